@@ -34,24 +34,41 @@
 // Some parts of the modules for single puzzles are only for collections.
 #![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub))]
 
+// The floors. A floor uses only floors above it in this list, and draws its rooms in its `mod.rs`;
+// `scripts/check-imports` compares the drawings with the paths in the tree.
+//
+//   sudoku   one puzzle: rules, texts, solvers, ratings, forms
+//   data     reads records from files, streams and arrays, and writes rows
+//   run      runs a job over a corpus, to outputs that can be resumed
+//   card     describes a data set: data cards, Croissant
+//   jobs     the jobs; a job knows no other
+//   bench    times solvers, and compares their answers
+//   cli      the command line
+//
+// The way of a record:
+//
+//   file -> data::corpus -> data::pipeline -> run::machine -> jobs::JOB -> data::rows -> data::output -> file
+//           compression,                      sudoku::format, sudoku::engine,            compression
+//           sudoku::format finds its end      reads it        canon, rating
+
 #[macro_use]
 mod sudoku;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod cli;
 #[cfg(feature = "corpus")]
 mod data;
 #[cfg(feature = "corpus")]
-pub mod jobs;
-#[cfg(feature = "corpus")]
 mod run;
+
+#[cfg(feature = "corpus")]
+pub mod jobs;
+
+// For the program and the Python package: not a part of the interface.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 
 // The command line uses the library by its name.
 extern crate self as gridmill;
 
-#[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub mod bench;
 #[cfg(feature = "card")]
 #[doc(hidden)]
 pub mod card;

@@ -32,8 +32,7 @@ def bench(puzzles: Many, **options: Unpack[Bench]) -> Table:
         `undecided`, and the times of single puzzles: `p50_nanos` to `max_nanos`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or a record is no puzzle.
+        ValueError: If an argument has a wrong value, or a record is not a puzzle.
         OSError: If a file cannot be written.
         RuntimeError: If engines disagree.
     """
@@ -53,8 +52,7 @@ def bench_file(inputs: Files, **options: Unpack[BenchFile]) -> Table:
         The table of `bench`, with rows for each file.
 
     Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or a record is no puzzle.
+        ValueError: If an argument has a wrong value, or a record is not a puzzle.
         OSError: If a file cannot be read or written.
         RuntimeError: If engines disagree.
     """

@@ -89,7 +89,6 @@ def certify(test: Many | Files, train: Many | Files, **options: Unpack[Certify])
         The certificate, which is true if the test set has passed.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or the training set has no puzzle.
         OSError: If a file cannot be read.
     """

@@ -89,11 +89,7 @@ def guesses(name: str, value: object) -> str:
 
 def difficulty(name: str, value: object) -> str:
     """A difficulty such as 3 or 7.1, as text."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{name} must be a float, not {kind_of(value)}")
-    if not 0 <= value <= 20:
-        raise ValueError(f"{name} must be from 0 to 20, not {value}")
-    return f"{value:.1f}"
+    return f"{number(0, 20)(name, value):.1f}"
 
 
 def flag(name: str, value: object) -> bool:

@@ -35,7 +35,7 @@ class Columns:
     """Results for each puzzle in a column of another library. Each method takes the options of its function."""
 
     def solve(self, **options: Any) -> Any:
-        """The solution, if there is one and no other; see `gridmill.solve`."""
+        """The solution, if there is exactly one; see `gridmill.solve`."""
         return self._column("solve", [], options)
 
     def er(self, **options: Any) -> Any:

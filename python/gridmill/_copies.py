@@ -43,7 +43,6 @@ def split(puzzles: Many, **options: Unpack[Split]) -> dict[str, Table]:
         to no group, these are `unsplit`. All tables have the same `report`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or a part cannot have its exact size.
     """
     call = check(split, options)
@@ -62,8 +61,6 @@ def dedupe(puzzles: Many, **options: Unpack[Dedupe]) -> Table:
         are kept; `report` has their number.
 
     Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
         OSError: If the file `dropped` cannot be written.
     """
     call = check(dedupe, options)
@@ -80,10 +77,6 @@ def sample(puzzles: Many, count: int, **options: Unpack[Sample]) -> Table:
 
     Returns:
         The rows of the sample, with all columns of the input and their types, in order.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     call = check(sample, options)
     job = _gridmill.CopyJob.sample(_checks.integer()("count", count), **call.job)
@@ -103,7 +96,6 @@ def split_file(inputs: Files, output: File, **options: Unpack[SplitFile]) -> Spl
         The numbers of records of each part, and of the records in no part.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, the format of an input is not known, the output is an input, or a
             part cannot have its exact size.
         OSError: If a file cannot be read or written.
@@ -122,11 +114,6 @@ def dedupe_file(inputs: Files, output: File, **options: Unpack[DedupeFile]) -> D
 
     Returns:
         The numbers of records that were kept and dropped.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(dedupe_file, options)
     return _write(_gridmill.CopyJob.dedupe(**call.job), inputs, output, call, DedupeReport)
@@ -143,11 +130,6 @@ def sample_file(inputs: Files, output: File, count: int, **options: Unpack[Sampl
 
     Returns:
         The numbers of records, of all and in the sample.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(sample_file, options)
     job = _gridmill.CopyJob.sample(_checks.integer()("count", count), **call.job)

@@ -60,11 +60,6 @@ def solve_file(inputs: Files, output: File, **options: Unpack[SolveFile]) -> Sol
 
     Returns:
         The counts and times of the run.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(solve_file, options)
     return _write(_gridmill.Job("solve", **call.job), inputs, output, call, SolveReport)
@@ -84,7 +79,6 @@ def validate_file(inputs: Files, output: File, **options: Unpack[ValidateFile]) 
         The scorecard.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, the format of an input is not known, the output is an input, or
             `against` has no puzzle.
         OSError: If a file cannot be read or written.
@@ -103,11 +97,6 @@ def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> Sco
 
     Returns:
         The numbers of answers by verdict, and the mean of their scores.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(score_file, options)
     return _write(_gridmill.Job("score", **call.job), inputs, output, call, ScoreReport)
@@ -123,11 +112,6 @@ def states_file(inputs: Files, output: File, **options: Unpack[StatesFile]) -> S
 
     Returns:
         The numbers of states by their status.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(states_file, options)
     return _write(_gridmill.Job("states", **call.job), inputs, output, call, StatesReport)
@@ -142,11 +126,6 @@ def canonical_file(inputs: Files, output: File, **options: Unpack[FileRows]) -> 
 
     Returns:
         The numbers of puzzles with a form and without.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(canonical_file, options)
     return _write(_gridmill.Job("canon", **call.job), inputs, output, call, CanonicalReport)
@@ -161,11 +140,6 @@ def rate_file(inputs: Files, output: File, **options: Unpack[RateFile]) -> Solve
 
     Returns:
         The counts and times of the run.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(rate_file, options)
     return _write(_gridmill.Job("rate", **call.job), inputs, output, call, SolveReport)
@@ -182,11 +156,6 @@ def trace_file(inputs: Files, output: File, **options: Unpack[TraceFile]) -> Sol
 
     Returns:
         The counts and times of the run.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(trace_file, options)
     return _write(_gridmill.Job("trace", **call.job), inputs, output, call, SolveReport)
@@ -205,11 +174,6 @@ def augment_file(inputs: Files, output: File, copies: int, **options: Unpack[Aug
 
     Returns:
         The numbers of puzzles and copies, and of records that are left out.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
-        OSError: If a file cannot be read or written.
     """
     call = check(augment_file, options)
     job = _gridmill.Job("augment", copies=_checks.integer(0, 1_000_000)("copies", copies), **call.job)
@@ -228,7 +192,6 @@ def generate_file(count: int, output: File, **options: Unpack[GenerateFile]) -> 
         The numbers of puzzles and of their clues.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
         OSError: If the file cannot be written.
     """
@@ -243,8 +206,8 @@ def generate_file(count: int, output: File, **options: Unpack[GenerateFile]) -> 
 def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) -> ConvertReport:
     """Writes the puzzles of files in another format, without solving them.
 
-    Tables have a row for each record. Other formats have a comment in place of a record that is no puzzle, or that they
-    cannot hold. A picture has at most 100 puzzles.
+    Tables have a row for each record. Other formats have a comment in place of a record that is not a puzzle, or that
+    they cannot hold. A picture has at most 100 puzzles.
 
     Args:
         inputs: As for `solve_file`.
@@ -254,7 +217,6 @@ def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) ->
         The numbers of puzzles that were written and not written.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, the format of an input is not known, the output is an input, or a
             picture would have too many puzzles or none.
         OSError: If a file cannot be read or written.
@@ -277,7 +239,6 @@ def classes_file(inputs: Files, output: File, **options: Unpack[ClassesFile]) ->
         The number of classes, and of records without one.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, an input has no puzzle, or the output is an input.
         OSError: If a file cannot be read or written.
     """
@@ -298,7 +259,6 @@ def explain_file(inputs: Files, **options: Unpack[ExplainFile]) -> str:
         The steps of each puzzle after its place and the puzzle, or why it has none.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or the format of an input is not known.
         OSError: If a file cannot be read.
     """
@@ -318,7 +278,6 @@ def merge_files(outputs: Files, output: File, **options: Unpack[Merge]) -> Repor
         The report of the run, such as a `SolveReport`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or the outputs are not all shards of one run.
         OSError: If a file cannot be read or written.
     """

@@ -80,7 +80,6 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
         `solution`, `branches`, `nanos` and `detail`, then the columns of `keep`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
     if isinstance(puzzles, str):
@@ -112,8 +111,7 @@ def count(puzzles: str | Many, **options: Any) -> int | Table | None:
         `solve` except `solution`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or a `str` is no puzzle.
+        ValueError: If an argument has a wrong value, or a `str` is not a puzzle.
     """
     if isinstance(puzzles, str):
         counted = _row(Counted, _counting, puzzles, options)
@@ -151,7 +149,6 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         has the results of an audit.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
@@ -235,7 +232,6 @@ def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Ta
         (n, T, 81), arrays of the shape (n, T): `alive`, `wrong`, `forced` and `candidates`.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or there are not as many states as puzzles.
     """
     if isinstance(puzzles, str):
@@ -270,10 +266,6 @@ def canonical(puzzles: str | Many, **options: Any) -> Canonical | Table:
         For a `str`, an object with `canonical`, `class_id` and so on. Otherwise a table with the columns `line` (from
         1), `puzzle`, `canonical`, `canonical_solution`, `class` (32 hexadecimal digits), `automorphisms` and `detail`,
         the reason why a record has no form, then the columns of `keep`.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     if isinstance(puzzles, str):
         return _row(Canonical, _canonising, puzzles, options)
@@ -298,12 +290,8 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
 
     Returns:
         For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`, then
-        the columns of `keep`.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques` and `detail`, then the columns
+        of `keep`.
     """
     if isinstance(puzzles, str):
         return _row(Rated, _rating, puzzles, options)
@@ -323,10 +311,6 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
         `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements`, `candidates` (the grid
         before the step, nine characters for each cell) and `implications` (the proof of a chain), then the columns of
         `keep`.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     call = check(steps, options)
     return _table(_gridmill.Job("rate", **call.job, steps=True), puzzles, call, index=_no_index)
@@ -345,10 +329,6 @@ def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
         `techniques`, `houses`, `steps`, `implications` (the proofs of chains) and `detail`, the reason why a record has
         no trace, then the columns of `keep`. The lists of a row have an item for each event. `docs/trace.md` explains
         them, and tells which columns each style has; `er` and `level` have to be asked for.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     call = check(trace, options)
     return _table(_gridmill.Job("trace", **call.job), puzzles, call)
@@ -372,10 +352,6 @@ def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) ->
         A table with the column `puzzle`, with `solution` if the puzzles are a table with answers, and with `origin` if
         it is asked for, then the columns of `keep`. A record that is not a puzzle, or whose answer is missing or wrong,
         has no rows; `report` has the number of such records.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     call = check(augment, options)
     job = _gridmill.Job("augment", copies=integer(0, 1_000_000)("copies", copies), **call.job)
@@ -395,7 +371,6 @@ def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
         `hardest`, `steps` and `techniques`. There are also `tries` and, with `weighted`, `weight`; see docs/columns.md.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
     call = check(generate, options)
@@ -415,10 +390,6 @@ def convert(puzzles: str | Many, **options: Unpack[ConvertRows]) -> Table:
     Returns:
         A table with the columns `line` (from 1), `puzzle`, `clues` and `detail`, the reason why a record is not a
         puzzle, then the columns of `keep`.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     call = check(convert, options)
     return _table(_gridmill.Job("convert", **call.job), puzzles, call, ConvertReport)
@@ -447,8 +418,7 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
         why.
 
     Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value, or a `str` is no 9x9 puzzle with exactly one solution.
+        ValueError: If an argument has a wrong value, or a `str` is not a 9x9 puzzle with exactly one solution.
     """
     call = check(explain, options)
     if isinstance(puzzles, str):
@@ -489,7 +459,7 @@ def _no_index(puzzles: object) -> None:
 
 
 def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:
-    """The row of one puzzle, and of its answer if there is one."""
+    """The row of one puzzle, and of its answer, if it has one."""
     return row(kind, prepare, options, _one(puzzle, options), answer)
 
 

@@ -1,6 +1,7 @@
 """The options of the functions: each is described once, with its type, its default, its check and its effect.
 
 An option is a key of a `TypedDict`, so that type checkers know it; `takes` makes signatures and documentation of them.
+The default and the check follow from the type, and are written only where they differ from those in `USUAL`.
 """
 
 from __future__ import annotations
@@ -25,8 +26,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 File = str | PathLike[str]
 Files = File | list[File] | tuple[File, ...]
 
-_integer, _positive = _checks.integer(), _checks.integer(1)
-
 Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2", "lanes:portable", "bitmask", "dlx"]
 Formula = Literal["blanks", "cells", "exact"]
 Thoughts = Literal["drop", "keep"]
@@ -38,14 +37,38 @@ Goal = Literal["job", "run", "settings", "output"]
 """The destination of an option: the job, the reading and solving of puzzles, the writing of rows, or one call."""
 
 
+USUAL: dict[Any, tuple[Any, Callable[[str, Any], Any]]] = {
+    bool: (False, _checks.flag),
+    int: (0, _checks.integer()),
+    int | None: (None, _checks.integer()),
+    Iterable[str]: ((), _checks.texts),
+    str | Iterable[str]: ((), _checks.names),
+    File | None: (None, _checks.path),
+    Files: ((), _checks.paths),
+}
+"""The usual default and check of an option, by its type. Options of all other types are texts, and None by default."""
+
+
 @dataclass(frozen=True)
 class Option:
-    """An option, apart from its name and its type."""
+    """An option, apart from its name and its type. If it is only a text, the text alone stands for it."""
 
-    default: Any
     text: str
-    check: Callable[[str, Any], Any]
     goal: Goal = "job"
+    default: Any = ...
+    check: Any = ...
+
+    @classmethod
+    def of(cls, kind: Any, said: str | Option) -> Option:
+        """The option that a type and its annotation describe: what the annotation leaves open follows from the type."""
+        option = cls(said) if isinstance(said, str) else said
+        default, check = USUAL.get(kind, (None, _checks.text))
+        return cls(
+            option.text,
+            option.goal,
+            default if option.default is ... else option.default,
+            check if option.check is ... else option.check,
+        )
 
     def checked(self, name: str, value: object) -> Any:
         """The value for the native functions."""
@@ -58,19 +81,17 @@ class Executing(TypedDict, total=False):
     threads: Annotated[
         int | None,
         Option(
-            None,
             "The number of threads, from 1 to 1024; by default one for each CPU.",
-            _checks.integer(1, 1024),
             "settings",
+            check=_checks.integer(1, 1024),
         ),
     ]
     chunk: Annotated[
         int | None,
         Option(
-            None,
             "The number of records that a thread takes at a time, up to 65,535; by default it adapts to the puzzles.",
-            _checks.integer(1, 65_535),
             "settings",
+            check=_checks.integer(1, 65_535),
         ),
     ]
 
@@ -81,21 +102,20 @@ class Searching(TypedDict, total=False):
     engine: Annotated[
         Engine,
         Option(
-            "auto",
             "`auto`, `lanes`, `bitmask` or `dlx`; `lanes:avx2` and the like name the vectors, too. The results are the "
             "same but for `branches` and `nanos`.",
-            _checks.text,
             "settings",
+            default="auto",
         ),
     ]
     max_branches: Annotated[
         int | str,
         Option(
-            "default",
             'The search for a puzzle gives up after this many guesses, and the puzzle is `undecided`; `"none"` means '
             "unlimited. The default is unlimited up to 9x9, and a few seconds of guesses for larger puzzles.",
-            _checks.guesses,
             "settings",
+            default="default",
+            check=_checks.guesses,
         ),
     ]
 
@@ -110,30 +130,24 @@ class Reading(TypedDict, total=False):
     alphabet: Annotated[
         str | Iterable[str],
         Option(
-            (),
             "The symbols of the values, where they are not clear: `1-G`, `0-F`, `A-P`, `A-I`, ..., or a different "
             "symbol for each value, such as `MASKBRIDG`.",
-            _checks.names,
             "settings",
         ),
     ]
     blank: Annotated[
         str | int | None,
         Option(
-            None,
             "A symbol for a blank, in addition to the usual ones (`.0_-*xX?`). Of arrays, the number of a blank: 0, or "
             "1 if 2 is the digit 1; by default it is 1 where only that makes puzzles of the numbers.",
-            _checks.text,
             "settings",
         ),
     ]
     puzzle_column: Annotated[
         str | None,
         Option(
-            None,
             "The column of a table that holds the puzzles; by default the one with a usual name (`puzzle`, `quizzes`, "
             "`question`, ...).",
-            _checks.text,
             "settings",
         ),
     ]
@@ -145,10 +159,9 @@ class Ignoring(TypedDict, total=False):
     ignore: Annotated[
         int | None,
         Option(
-            None,
             "Where an array of answers has this number, such as -100, it has the cell of the puzzle.",
-            _checks.integer(-(2**63), 2**63 - 1),
             "run",
+            check=_checks.integer(-(2**63), 2**63 - 1),
         ),
     ]
 
@@ -159,10 +172,8 @@ class Answers(TypedDict, total=False):
     answer_column: Annotated[
         str | None,
         Option(
-            None,
-            "The column of a table that holds the answers; by default the one with a usual name (`solution`, "
-            "`answer`, ...).",
-            _checks.text,
+            "The column of a table that holds the answers; by default the one with a usual name (`solution`, `answer`, "
+            "...).",
             "settings",
         ),
     ]
@@ -174,10 +185,9 @@ class Columns(TypedDict, total=False):
     columns: Annotated[
         Iterable[str] | None,
         Option(
-            None,
             "The columns of the result, in this order; by default all of them but `file`, the name of the input.",
-            _checks.some_texts,
             "settings",
+            check=_checks.some_texts,
         ),
     ]
 
@@ -187,12 +197,7 @@ class Kept(Columns, total=False):
 
     keep: Annotated[
         Iterable[str],
-        Option(
-            (),
-            "Columns of a table to copy to the end of the rows, with their types.",
-            _checks.texts,
-            "settings",
-        ),
+        Option("Columns of a table to copy to the end of the rows, with their types.", "settings"),
     ]
 
 
@@ -202,12 +207,11 @@ class Watched(TypedDict, total=False):
     progress: Annotated[
         bool | Callable[[int], object] | None,
         Option(
-            None,
             "Whether a bar shows the progress of a run that takes longer than a second; by default it does in a "
             "terminal and in a notebook. Or a function that is called from time to time with the number of records "
             "since the last call; an exception that it raises stops the run.",
-            _checks.progress,
             "run",
+            check=_checks.progress,
         ),
     ]
 
@@ -222,10 +226,8 @@ class FromFiles(TypedDict, total=False):
     from_: Annotated[
         str | None,
         Option(
-            None,
             "The format of the inputs, instead of detecting it: `lines`, `grids`, `ints`, `csv`, `jsonl`, `parquet`, "
             "`npy`, `candidates`, `hodoku` or `opensudoku`.",
-            _checks.text,
             "settings",
         ),
     ]
@@ -237,10 +239,8 @@ class Packed(TypedDict, total=False):
     compress: Annotated[
         str | None,
         Option(
-            None,
             "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. The default "
             "follows from the extension of the output; for Parquet, it is `zstd`.",
-            _checks.text,
             "output",
         ),
     ]
@@ -249,10 +249,7 @@ class Packed(TypedDict, total=False):
 class Paged(TypedDict, total=False):
     """The page about a run."""
 
-    report: Annotated[
-        File | None,
-        Option(None, "Also write a page with charts and puzzles to this HTML file.", _checks.path, "output"),
-    ]
+    report: Annotated[File | None, Option("Also write a page with charts and puzzles to this HTML file.", "output")]
 
 
 class ToFile(Packed, Paged, total=False):
@@ -261,15 +258,13 @@ class ToFile(Packed, Paged, total=False):
     to: Annotated[
         str | None,
         Option(
-            None,
             "The format of the rows where the extension of the output leaves it open: `csv`, `tsv`, `excel`, `jsonl`, "
-            "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku`, "
-            "`svg`; of `augment_file` `hrm`, for NPY files in a directory.",
-            _checks.text,
+            "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku`, `svg`; "
+            "of `augment_file` `hrm`, for NPY files in a directory.",
             "output",
         ),
     ]
-    header: Annotated[bool, Option(True, "Whether CSV has a header.", _checks.flag, "output")]
+    header: Annotated[bool, Option("Whether CSV has a header.", "output", default=True)]
 
 
 class Described(TypedDict, total=False):
@@ -278,20 +273,16 @@ class Described(TypedDict, total=False):
     card: Annotated[
         File | None,
         Option(
-            None,
             "Write a data card for Hugging Face to this file, usually `README.md`: the splits and columns of the data "
             "set, its making, and the checks. The data is in the same folder, or below.",
-            _checks.path,
             "run",
         ),
     ]
     croissant: Annotated[
         File | None,
         Option(
-            None,
             "Write a description of the data set in the format Croissant to this file. The data is in the same folder, "
             "or below.",
-            _checks.path,
             "run",
         ),
     ]
@@ -300,15 +291,11 @@ class Described(TypedDict, total=False):
 class LongRun(TypedDict, total=False):
     """How a run is continued or divided."""
 
-    resume: Annotated[
-        bool, Option(False, "Continue the partial output of a run that was interrupted.", _checks.flag, "output")
-    ]
+    resume: Annotated[bool, Option("Continue the partial output of a run that was interrupted.", "output")]
     shard: Annotated[
         str | None,
         Option(
-            None,
             'Read only one shard of the inputs: `"2/8"` is the second of eight. `merge_files` merges the outputs.',
-            _checks.text,
             "output",
         ),
     ]
@@ -324,21 +311,14 @@ class Solve(TypedDict, total=False):
     limit: Annotated[
         int | None,
         Option(
-            None,
             "Solutions are counted up to this number, but at least up to 2. By default it is 2: a row says whether a "
             "puzzle has one solution, several or none. With `all`, it is 1,000.",
-            _checks.integer(1),
+            check=_checks.integer(1),
         ),
     ]
-    first: Annotated[
-        bool,
-        Option(False, "Give the first solution in lexicographic order, even if there are several.", _checks.flag),
-    ]
-    all: Annotated[
-        bool,
-        Option(False, "Give a list of all solutions in lexicographic order, of several puzzles.", _checks.flag),
-    ]
-    top: Annotated[int, Option(3, "The number of slowest puzzles in the report.", _checks.integer())]
+    first: Annotated[bool, "Give the first solution in lexicographic order, even if there are several."]
+    all: Annotated[bool, "Give a list of all solutions in lexicographic order, of several puzzles."]
+    top: Annotated[int, Option("The number of slowest puzzles in the report.", default=3)]
 
 
 class SolveRows(Solve, Rows, total=False):
@@ -352,79 +332,45 @@ class SolveFile(Solve, FileRows, total=False):
 class Count(Rows, total=False):
     """The options of `count`."""
 
-    limit: Annotated[int, Option(1_000_000, "Where counting stops, at least 2.", _checks.integer(2))]
+    limit: Annotated[int, Option("Where counting stops, at least 2.", default=1_000_000, check=_checks.integer(2))]
 
 
 class Validate(TypedDict, total=False):
     """The options of validating."""
 
-    minimal: Annotated[bool, Option(False, "Also check that every clue is needed.", _checks.flag)]
-    duplicates: Annotated[bool, Option(False, "Also find puzzles that occurred before.", _checks.flag)]
+    minimal: Annotated[bool, "Also check that every clue is needed."]
+    duplicates: Annotated[bool, "Also find puzzles that occurred before."]
     isomorphs: Annotated[
         bool,
-        Option(
-            False,
-            "Also find 4x4, 6x6 and 9x9 puzzles that are isomorphs of a puzzle before: relabelled, permuted or "
-            "transposed.",
-            _checks.flag,
-        ),
+        "Also find 4x4, 6x6 and 9x9 puzzles that are isomorphs of a puzzle before: relabelled, permuted or transposed.",
     ]
-    classes: Annotated[
-        bool,
-        Option(
-            False,
-            "Also give the class of every 4x4, 6x6 and 9x9 puzzle, as `isomorphs` and `against` do.",
-            _checks.flag,
-        ),
-    ]
+    classes: Annotated[bool, "Also give the class of every 4x4, 6x6 and 9x9 puzzle, as `isomorphs` and `against` do."]
     rating_column: Annotated[
         str | None,
-        Option(
-            None,
-            "Also check that this column of a table has the ER of each 9x9 puzzle, as `rate` finds it. The rows have "
-            "the column, too.",
-            _checks.text,
-        ),
+        "Also check that this column of a table has the ER of each 9x9 puzzle, as `rate` finds it. The rows have the "
+        "column, too.",
     ]
     audit: Annotated[
         bool,
-        Option(
-            False,
-            "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` "
-            "name the problems. Needs all puzzles in one run: no `shard`, no `resume`.",
-            _checks.flag,
-        ),
+        "Also audit the puzzles as a whole: `report.audit` compares them with a uniform sample, and its `alarms` name "
+        "the problems. Needs all puzzles in one run: no `shard`, no `resume`.",
     ]
     fail_on: Annotated[
         str | Iterable[str],
-        Option(
-            (),
-            "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
-            "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
-            _checks.names,
-        ),
+        "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
+        "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
     ]
-    audit_ratings: Annotated[
-        bool,
-        Option(False, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long.", _checks.flag),
-    ]
+    audit_ratings: Annotated[bool, "With `audit`, also rate the 9x9 puzzles, which takes a hundred times as long."]
 
 
 class ClassKey(TypedDict, total=False):
     """The key of sets of classes, and the demand on their corpora."""
 
-    class_key: Annotated[
-        File | None,
-        Option(None, "A file with the key, at least 16 bytes, that hashes the classes of sets.", _checks.path),
-    ]
+    class_key: Annotated[File | None, "A file with the key, at least 16 bytes, that hashes the classes of sets."]
     allow_malformed: Annotated[
         bool,
-        Option(
-            False,
-            "Leave out malformed records of a corpus that is compared. Without it, they are a failure or an error: "
-            "nobody knows which puzzles they should be.",
-            _checks.flag,
-        ),
+        "Leave out malformed records of a corpus that is compared. Without it, they are a failure or an error: nobody "
+        "knows which puzzles they should be.",
     ]
 
 
@@ -434,12 +380,11 @@ class ValidateRows(Validate, ClassKey, Answers, Ignoring, Rows, total=False):
     against: Annotated[
         Many | File | None,
         Option(
-            None,
             "Other puzzles, such as a training set, or the path of a file with them: also find puzzles that occur in "
             "them, as they are, as isomorphs, or with an isomorphic solution. `puzzle_column` names their column, too. "
             "The file may also be a set of classes from `classes_file`.",
-            puzzles_or_file,
             "run",
+            check=puzzles_or_file,
         ),
     ]
 
@@ -447,10 +392,7 @@ class ValidateRows(Validate, ClassKey, Answers, Ignoring, Rows, total=False):
 class Certify(ClassKey, Answers, Solving, Reading, FromFiles, Watched, total=False):
     """The options of `certify`."""
 
-    ratings: Annotated[
-        bool,
-        Option(False, "Also count 9x9 puzzles by level, which takes a hundred times as long.", _checks.flag, "run"),
-    ]
+    ratings: Annotated[bool, Option("Also count 9x9 puzzles by level, which takes a hundred times as long.", "run")]
 
 
 class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False):
@@ -459,18 +401,13 @@ class ValidateFile(Validate, ClassKey, Answers, FileRows, Described, total=False
     against: Annotated[
         Files,
         Option(
-            (),
             "Other files, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, or "
             "with an isomorphic solution. They may also be sets of classes from `classes_file`.",
-            _checks.paths,
             "run",
         ),
     ]
-    accepts: Annotated[
-        File | None,
-        Option(None, "Copy every sound record to this file, with all its columns.", _checks.path, "run"),
-    ]
-    rejects: Annotated[File | None, Option(None, "Copy every other record to this file.", _checks.path, "run")]
+    accepts: Annotated[File | None, Option("Copy every sound record to this file, with all its columns.", "run")]
+    rejects: Annotated[File | None, Option("Copy every other record to this file.", "run")]
 
 
 class Score(TypedDict, total=False):
@@ -479,32 +416,25 @@ class Score(TypedDict, total=False):
     formula: Annotated[
         Formula,
         Option(
-            "blanks",
             "How an answer becomes a number from 0 to 1: `blanks`, the share of the blanks that are filled as in a "
             "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution.",
-            _checks.text,
+            default="blanks",
         ),
     ]
     thoughts: Annotated[
         Thoughts,
         Option(
-            "drop",
             "Whether a grid may stand in thoughts, such as `<think>...</think>`: `drop` leaves them out, `keep` reads "
             "them.",
-            _checks.text,
+            default="drop",
         ),
     ]
-    answer_tag: Annotated[
-        str | Iterable[str],
-        Option((), "More tags that enclose answers, such as `grid` for `<grid>...</grid>`.", _checks.names),
-    ]
+    answer_tag: Annotated[str | Iterable[str], "More tags that enclose answers, such as `grid` for `<grid>...</grid>`."]
     response_column: Annotated[
         str | None,
         Option(
-            None,
             "The column of a table that holds the answers; by default the one with a usual name (`response`, "
             "`completion`, `generation`, ...).",
-            _checks.text,
             "settings",
         ),
     ]
@@ -521,45 +451,28 @@ class ScoreFile(Score, FileRows, total=False):
 class States(TypedDict, total=False):
     """The options of looking at states."""
 
-    forced: Annotated[
-        bool,
-        Option(False, "Fill the column `forced`: the blanks that naked and hidden singles fill.", _checks.flag),
-    ]
+    forced: Annotated[bool, "Fill the column `forced`: the blanks that naked and hidden singles fill."]
     candidates: Annotated[
         bool,
-        Option(
-            False,
-            "Fill the columns `candidates` and `backbone`: the digits that occur in some solution, for each cell, and "
-            "those that all solutions share.",
-            _checks.flag,
-        ),
+        "Fill the columns `candidates` and `backbone`: the digits that occur in some solution, for each cell, and "
+        "those that all solutions share.",
     ]
     moves_from: Annotated[
         int | None,
         Option(
-            None,
             "The number of the first row and column in moves, 0 or 1. By default it is 1, and moves that are right "
             "only from 0 are `unreadable`.",
-            _checks.integer(0, 1),
+            check=_checks.integer(0, 1),
         ),
     ]
     moves_column: Annotated[
         str | None,
-        Option(
-            None,
-            "A column of a table with moves such as `r1c3=4 r2c5=7`: the columns `first_wrong` and `moves_status` are "
-            "filled, and the rows have this column, too.",
-            _checks.text,
-        ),
+        "A column of a table with moves such as `r1c3=4 r2c5=7`: the columns `first_wrong` and `moves_status` are "
+        "filled, and the rows have this column, too.",
     ]
     state_column: Annotated[
         str | None,
-        Option(
-            None,
-            "The column of a table that holds the states; by default the state is the puzzle.",
-            _checks.text,
-            "settings",
-        ),
+        Option("The column of a table that holds the states; by default the state is the puzzle.", "settings"),
     ]
 
 
@@ -577,29 +490,12 @@ class Rate(TypedDict, total=False):
     max_er: Annotated[
         float | None,
         Option(
-            None,
             "Stop rating a puzzle at a step that is harder than this; its `er` is then missing.",
-            _checks.difficulty,
+            check=_checks.difficulty,
         ),
     ]
-    isomorphs: Annotated[
-        int | None,
-        Option(
-            None,
-            "Count the guesses of a search for so many random isomorphs of each puzzle, up to 1,000,000.",
-            _checks.integer(1, 1_000_000),
-        ),
-    ]
-    seed: Annotated[int, Option(0, "The same seed gives the same isomorphs, from 0 to 2**64 - 1.", _checks.integer())]
-    only: Annotated[
-        str | None,
-        Option(
-            None,
-            "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`.",
-            _checks.text,
-        ),
-    ]
-    top: Annotated[int, Option(3, "The number of slowest and of hardest puzzles in the report.", _checks.integer())]
+    only: Annotated[str | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."]
+    top: Annotated[int, Option("The number of slowest and of hardest puzzles in the report.", default=3)]
 
 
 class RateRows(Rate, Rows, total=False):
@@ -611,18 +507,14 @@ class RateFile(Rate, FileRows, total=False):
 
     steps: Annotated[
         bool,
-        Option(
-            False,
-            "Write a row for each step, as `steps` gives it. Such a run can neither be resumed nor be sharded.",
-            _checks.flag,
-        ),
+        "Write a row for each step, as `steps` gives it. Such a run can neither be resumed nor be sharded.",
     ]
 
 
 class Steps(Rows, total=False):
     """The options of `steps`."""
 
-    max_er: Annotated[float | None, Option(None, "Stop before a step that is harder than this.", _checks.difficulty)]
+    max_er: Annotated[float | None, Option("Stop before a step that is harder than this.", check=_checks.difficulty)]
 
 
 class Trace(TypedDict, total=False):
@@ -631,16 +523,13 @@ class Trace(TypedDict, total=False):
     style: Annotated[
         Style,
         Option(
-            "technique",
             "The kind of trace: all steps by `technique`, a `search` with its guesses and failures, or only the "
             "`order` of placements.",
-            _checks.text,
+            default="technique",
         ),
     ]
-    max_guesses: Annotated[
-        int, Option(10_000, "A puzzle whose search takes more guesses has no trace.", _checks.integer())
-    ]
-    top: Annotated[int, Option(3, "The number of slowest puzzles in the report.", _checks.integer())]
+    max_guesses: Annotated[int, Option("A puzzle whose search takes more guesses has no trace.", default=10_000)]
+    top: Annotated[int, Option("The number of slowest puzzles in the report.", default=3)]
 
 
 class TraceRows(Trace, Rows, total=False):
@@ -650,38 +539,26 @@ class TraceRows(Trace, Rows, total=False):
 class TraceFile(Trace, FileRows, total=False):
     """The options of `trace_file`."""
 
-    template: Annotated[
-        File | None,
-        Option(None, "The file with a template for the text of a record, in the language of Jinja.", _checks.path),
-    ]
+    template: Annotated[File | None, "The file with a template for the text of a record, in the language of Jinja."]
 
 
 class Copying(Answers, total=False):
     """Which copies there are."""
 
-    seed: Annotated[int, Option(0, "The same seed gives the same copies, from 0 to 2**64 - 1.", _checks.integer())]
+    seed: Annotated[int, "The same seed gives the same copies, from 0 to 2**64 - 1."]
     kind: Annotated[
         str | Iterable[str],
-        Option(
-            (),
-            "The kinds of changes in the copies: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by "
-            "default all of them.",
-            _checks.names,
-        ),
+        "The kinds of changes in the copies: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by "
+        "default all of them.",
     ]
 
 
 class Augment(Copying, total=False):
     """The options of copying."""
 
-    original: Annotated[bool, Option(False, "Give each puzzle itself before its copies.", _checks.flag)]
-    origin: Annotated[
-        bool, Option(False, "Give the column `origin`, too: the line of the puzzle, from 1.", _checks.flag)
-    ]
-    unchecked: Annotated[
-        bool,
-        Option(False, "Take puzzles with wrong answers, too, which change a clue or break a rule.", _checks.flag),
-    ]
+    original: Annotated[bool, "Give each puzzle itself before its copies."]
+    origin: Annotated[bool, "Give the column `origin`, too: the line of the puzzle, from 1."]
+    unchecked: Annotated[bool, "Take puzzles with wrong answers, too, which change a clue or break a rule."]
 
 
 class AugmentRows(Augment, Rows, total=False):
@@ -693,102 +570,69 @@ class AugmentFile(Augment, Rows, FromFiles, ToFile, Described, total=False):
 
     set: Annotated[
         str,
-        Option("train", 'With `to="hrm"`, the directory of the set in `output`: `train` or `test`.', _checks.text),
+        Option('With `to="hrm"`, the directory of the set in `output`: `train` or `test`.', default="train"),
     ]
 
 
 class Making(Searching, total=False):
     """The properties of the puzzles to make."""
 
-    seed: Annotated[int, Option(0, "Puzzles of different seeds are different, from 0 to 2**64 - 1.", _checks.integer())]
+    seed: Annotated[int, "Puzzles of different seeds are different, from 0 to 2**64 - 1."]
     clues: Annotated[
         int | str | None,
         Option(
-            None,
             "How many clues each puzzle has, or a range such as `24..28`; by default as many as it needs: without any "
             "one of them it would have several solutions.",
-            _checks.clues,
+            check=_checks.clues,
         ),
     ]
     minimal: Annotated[
         bool,
-        Option(
-            False,
-            "Every clue is needed; this is the default if neither `clues`, `symmetry` nor `pattern` is given.",
-            _checks.flag,
-        ),
+        "Every clue is needed; this is the default if neither `clues`, `symmetry` nor `pattern` is given.",
     ]
-    grids: Annotated[
-        bool,
-        Option(False, "Complete grids; 4x4, 6x6 and 9x9 grids are all equally likely.", _checks.flag),
-    ]
-    weighted: Annotated[
-        bool,
-        Option(
-            False,
-            "Minimal 9x9 puzzles with a known probability; its inverse is in the column `weight`.",
-            _checks.flag,
-        ),
-    ]
-    unbiased: Annotated[
-        bool,
-        Option(False, "Minimal 9x9 puzzles that are all equally likely, up to 32 clues.", _checks.flag),
-    ]
+    grids: Annotated[bool, "Complete grids; 4x4, 6x6 and 9x9 grids are all equally likely."]
+    weighted: Annotated[bool, "Minimal 9x9 puzzles with a known probability; its inverse is in the column `weight`."]
+    unbiased: Annotated[bool, "Minimal 9x9 puzzles that are all equally likely, up to 32 clues."]
     er: Annotated[
         float | str | None,
         Option(
-            None,
             "Only puzzles whose ER is in this range, such as `3.0..4.5` or `7.1..`; a number is both ends.",
-            _checks.range_of_er,
+            check=_checks.range_of_er,
         ),
     ]
     level: Annotated[
         Level | None,
-        Option(
-            None,
-            "Only puzzles of this level: `easy`, `medium`, `hard`, `very-hard`, `fiendish` or `extreme`.",
-            _checks.text,
-        ),
+        "Only puzzles of this level: `easy`, `medium`, `hard`, `very-hard`, `fiendish` or `extreme`.",
     ]
-    max_er: Annotated[float | None, Option(None, "Only puzzles whose ER is at most this.", _checks.difficulty)]
+    max_er: Annotated[float | None, Option("Only puzzles whose ER is at most this.", check=_checks.difficulty)]
     technique: Annotated[
         str | Iterable[str],
-        Option((), "Only puzzles that need this technique, such as `x-wing`; of several, each.", _checks.names),
+        "Only puzzles that need this technique, such as `x-wing`; of several, each.",
     ]
     symmetry: Annotated[
         str | None,
-        Option(
-            None,
-            "The cells with clues are symmetric: `rot180`, `rot90`, `horizontal`, `vertical`, `diagonal`, "
-            "`anti-diagonal` or `full`. Clues are removed in groups that keep the symmetry.",
-            _checks.text,
-        ),
+        "The cells with clues are symmetric: `rot180`, `rot90`, `horizontal`, `vertical`, `diagonal`, `anti-diagonal` "
+        "or `full`. Clues are removed in groups that keep the symmetry.",
     ]
     pattern: Annotated[
         File | None,
         Option(
-            None,
             "The clues are in the cells that a grid marks, of `x`, `*`, `#`, digits or letters for clues and `.`, `0` "
             "or `_` for blanks; a `Path` names a file with such a grid.",
-            _checks.pattern,
+            check=_checks.pattern,
         ),
     ]
     size: Annotated[
         str | None,
-        Option(
-            None,
-            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; the default is the size of the pattern "
-            "or, without one, `9x9`.",
-            _checks.text,
-        ),
+        "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; the default is the size of the pattern or, "
+        "without one, `9x9`.",
     ]
     max_tries: Annotated[
         int | None,
         Option(
-            None,
             "Give up if this many random grids give no such puzzle; by default 1,000,000 for 9x9, and less where a "
             "grid takes longer.",
-            _checks.integer(1, 2**32 - 1),
+            check=_checks.integer(1, 2**32 - 1),
         ),
     ]
 
@@ -796,19 +640,9 @@ class Making(Searching, total=False):
 class Generate(Making, ClassKey, Executing, Columns, Watched, total=False):
     """The options of generating."""
 
-    skip: Annotated[
-        int,
-        Option(
-            0,
-            "Leave out the first puzzles of the seed, so that several machines can make its puzzles.",
-            _checks.integer(),
-        ),
-    ]
-    with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
-    distinct: Annotated[
-        bool,
-        Option(False, "Give no two puzzles that are isomorphs; 4x4, 6x6 and 9x9 only.", _checks.flag),
-    ]
+    skip: Annotated[int, "Leave out the first puzzles of the seed, so that several machines can make its puzzles."]
+    with_solution: Annotated[bool, "Give the solutions, too."]
+    distinct: Annotated[bool, "Give no two puzzles that are isomorphs; 4x4, 6x6 and 9x9 only."]
 
 
 class GenerateRows(Generate, total=False):
@@ -817,11 +651,10 @@ class GenerateRows(Generate, total=False):
     not_in: Annotated[
         Many | File | None,
         Option(
-            None,
             "Give no puzzle that is one of these, or an isomorph; 4x4, 6x6 and 9x9 only. It may also be the path of a "
             "file with puzzles or with a set of classes.",
-            puzzles_or_file,
             "run",
+            check=puzzles_or_file,
         ),
     ]
 
@@ -832,9 +665,7 @@ class GenerateFile(Generate, ToFile, Described, LongRun, total=False):
     not_in: Annotated[
         Files,
         Option(
-            (),
             "Write no puzzle of these files, and no isomorph; 4x4, 6x6 and 9x9 only. They may also be sets of classes.",
-            _checks.paths,
             "run",
         ),
     ]
@@ -843,22 +674,25 @@ class GenerateFile(Generate, ToFile, Described, LongRun, total=False):
 class Share(TypedDict, total=False):
     """Which batches of a stream a process gets."""
 
-    rank: Annotated[int, Option(0, "The number of this process among those that train together.", _integer, "run")]
-    world: Annotated[int, Option(1, "How many processes train together.", _positive, "run")]
-    worker: Annotated[int, Option(0, "The number of this worker among those that load for the rank.", _integer, "run")]
-    workers: Annotated[int, Option(1, "How many workers load for each rank.", _positive, "run")]
-    start: Annotated[
-        int,
-        Option(0, "Leave out this number of batches of each rank, used in an earlier run.", _integer, "run"),
-    ]
+    rank: Annotated[int, Option("The number of this process among those that train together.", "run")]
+    world: Annotated[int, Option("How many processes train together.", "run", default=1, check=_checks.integer(1))]
+    worker: Annotated[int, Option("The number of this worker among those that load for the rank.", "run")]
+    workers: Annotated[int, Option("How many workers load for each rank.", "run", default=1, check=_checks.integer(1))]
+    start: Annotated[int, Option("Leave out this number of batches of each rank, used in an earlier run.", "run")]
 
 
 class Place(Share, total=False):
     """Which batches of the copies a process gets."""
 
-    epoch: Annotated[int, Option(0, "The number of the first epoch and of its copies, from 0.", _integer, "run")]
+    epoch: Annotated[int, Option("The number of the first epoch and of its copies, from 0.", "run")]
     epochs: Annotated[
-        int, Option(1, "How many epochs a loop goes through, one after another.", _checks.integer(1, 2**32), "run")
+        int,
+        Option(
+            "How many epochs a loop goes through, one after another.",
+            "run",
+            default=1,
+            check=_checks.integer(1, 2**32),
+        ),
     ]
 
 
@@ -868,9 +702,7 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
     keep: Annotated[
         Iterable[str],
         Option(
-            (),
             "Columns of a table, such as `er` or `source`, whose values a batch has, too: it is a `KeptBatch`.",
-            _checks.texts,
             "settings",
         ),
     ]
@@ -878,20 +710,14 @@ class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=Fals
     shuffle: Annotated[
         bool,
         Option(
-            True,
             "Give the puzzles of each epoch in another random order, not in the order of the data.",
-            _checks.flag,
             "run",
+            default=True,
         ),
     ]
     drop_last: Annotated[
         bool,
-        Option(
-            False,
-            "Leave out the last batches of an epoch, so that all are full and each rank has equally many.",
-            _checks.flag,
-            "run",
-        ),
+        Option("Leave out the last batches of an epoch, so that all are full and each rank has equally many.", "run"),
     ]
 
 
@@ -901,9 +727,7 @@ class Generated(Making, Share, total=False):
     keep: Annotated[
         Iterable[str],
         Option(
-            (),
             "Columns of `generate`, such as `er`, `level` or `weight`, that a batch has, too: it is a `KeptBatch`.",
-            _checks.texts,
             "run",
         ),
     ]
@@ -914,12 +738,12 @@ class Mixed(Share, total=False):
 
     weights: Annotated[
         Mapping[str, float] | None,
-        Option(None, "The weights of the streams by their names; by default, they are equal.", _checks.weights, "run"),
+        Option("The weights of the streams by their names; by default, they are equal.", "run", check=_checks.weights),
     ]
-    seed: Annotated[int, Option(0, "Each seed draws the streams in another order.", _checks.integer(), "run")]
+    seed: Annotated[int, Option("Each seed draws the streams in another order.", "run")]
     taken: Annotated[
         Mapping[str, int] | None,
-        Option(None, "The batches of each stream that were taken in an earlier run.", _checks.counts, "run"),
+        Option("The batches of each stream that were taken in an earlier run.", "run", check=_checks.counts),
     ]
 
 
@@ -937,11 +761,10 @@ class Grouped(TypedDict, total=False):
     by: Annotated[
         Group,
         Option(
-            "class",
             "Records belong together if they have the same `puzzle`, the same `class` (isomorphs), or isomorphic "
             "solutions, `solution`. Malformed records cannot be compared; by class, other sizes than 4x4, 6x6 and 9x9 "
             "cannot either; by solution, neither can puzzles without exactly one.",
-            _checks.text,
+            default="class",
         ),
     ]
 
@@ -952,29 +775,20 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
     parts: Annotated[
         str | Mapping[str, int | float | str] | None,
         Option(
-            None,
             'Names and sizes of the parts, such as `{"train": 0.9, "test": 0.1}` or `"train=0.9,val=5%,test=rest"`. A '
             "size is a share, an exact number of records, or `rest`, all remaining records; if no part gets the rest, "
             "it is left out.",
-            _checks.parts,
+            check=_checks.parts,
         ),
     ]
     folds: Annotated[
         int | None,
-        Option(
-            None,
-            "In place of `parts`: make this number of parts of the same size, called `fold-1`, `fold-2` and so on.",
-            _checks.integer(),
-        ),
+        "In place of `parts`: make this number of parts of the same size, called `fold-1`, `fold-2` and so on.",
     ]
-    seed: Annotated[int, Option(0, "Each seed gives another split, from 0 to 2**64 - 1.", _checks.integer())]
+    seed: Annotated[int, "Each seed gives another split, from 0 to 2**64 - 1."]
     stratify: Annotated[
         str | None,
-        Option(
-            None,
-            "Give each part its share of the records with each value of this column, as nearly as groups allow.",
-            _checks.text,
-        ),
+        "Give each part its share of the records with each value of this column, as nearly as groups allow.",
     ]
 
 
@@ -987,24 +801,13 @@ class Dedupe(Grouped, Solving, Reading, Watched, total=False):
 
     keep_max: Annotated[
         str | None,
-        Option(
-            None,
-            "Keep the record with the largest number in this column, in place of the first. Of several, the first is "
-            "kept; a record without a number, only if no other has one.",
-            _checks.text,
-        ),
+        "Keep the record with the largest number in this column, in place of the first. Of several, the first is kept; "
+        "a record without a number, only if no other has one.",
     ]
-    keep_min: Annotated[
-        str | None, Option(None, "Keep the record with the smallest number in this column.", _checks.text)
-    ]
+    keep_min: Annotated[str | None, "Keep the record with the smallest number in this column."]
     dropped: Annotated[
         File | None,
-        Option(
-            None,
-            "A file for a table of the other records, as CSV, with the lines that they repeat.",
-            _checks.path,
-            "run",
-        ),
+        Option("A file for a table of the other records, as CSV, with the lines that they repeat.", "run"),
     ]
 
 
@@ -1015,28 +818,17 @@ class DedupeFile(Dedupe, FromFiles, Packed, total=False):
 class Sample(Executing, Answers, Reading, Watched, total=False):
     """The options of `sample`."""
 
-    seed: Annotated[int, Option(0, "Each seed gives another sample, from 0 to 2**64 - 1.", _checks.integer())]
+    seed: Annotated[int, "Each seed gives another sample, from 0 to 2**64 - 1."]
     where: Annotated[
         str | Iterable[str],
-        Option(
-            (),
-            "Only records that meet this condition, such as `clues<=24 && rating>=50`; of several, each. A condition "
-            "has the name of a column, one of `<= >= < > = !=` and a value; `clues` is the number of clues.",
-            _checks.names,
-        ),
+        "Only records that meet this condition, such as `clues<=24 && rating>=50`; of several, each. A condition has "
+        "the name of a column, one of `<= >= < > = !=` and a value; `clues` is the number of clues.",
     ]
     stratify: Annotated[
         str | None,
-        Option(
-            None,
-            "Take from the records with each value of this column a share in proportion to their number.",
-            _checks.text,
-        ),
+        "Take from the records with each value of this column a share in proportion to their number.",
     ]
-    unchecked: Annotated[
-        bool,
-        Option(False, "Take puzzles with wrong answers, too, which change a clue or break a rule.", _checks.flag),
-    ]
+    unchecked: Annotated[bool, "Take puzzles with wrong answers, too, which change a clue or break a rule."]
 
 
 class SampleFile(Sample, FromFiles, Packed, total=False):
@@ -1049,11 +841,10 @@ class Explain(Reading, total=False):
     grids: Annotated[
         str,
         Option(
-            "eliminations",
             "The steps before which the grid of candidates is drawn: `eliminations`, those that remove candidates, "
             "`all` or `none`.",
-            _checks.text,
             "run",
+            default="eliminations",
         ),
     ]
 
@@ -1071,60 +862,47 @@ class Bench(Reading, total=False):
 
     engines: Annotated[
         str | Iterable[str],
-        Option((), "The engines to compare, such as `bitmask` or `lanes:avx2`; by default all of them.", _checks.names),
+        "The engines to compare, such as `bitmask` or `lanes:avx2`; by default all of them.",
     ]
     threads: Annotated[
         int | Iterable[int],
-        Option(1, "The number of threads of an engine; several numbers are compared.", _checks.integers(1, 1024)),
+        Option(
+            "The number of threads of an engine; several numbers are compared.",
+            default=1,
+            check=_checks.integers(1, 1024),
+        ),
     ]
     seconds: Annotated[
         float,
         Option(
-            2.0,
             "About how long each engine is timed on each set, in CPU time. An engine that needs longer for all puzzles "
             "gets a random sample, and `limited` of the report says so; 0 is the shortest measurement of all puzzles.",
-            _checks.number(0, 86_400),
+            default=2.0,
+            check=_checks.number(0, 86_400),
         ),
     ]
-    limit: Annotated[int, Option(2, "Stop counting at this number of solutions.", _checks.integer(1))]
+    limit: Annotated[int, Option("Stop counting at this number of solutions.", default=2, check=_checks.integer(1))]
     max_branches: Annotated[
         int | str,
         Option(
-            "default",
             'An engine gives up on a puzzle after this many guesses; `"none"` means unlimited, which is the default '
             "for sizes up to 9x9.",
-            _checks.guesses,
             "settings",
+            default="default",
+            check=_checks.guesses,
         ),
     ]
-    reference: Annotated[
-        str | None,
-        Option(None, "The engine to compare the rest with; by default the first one.", _checks.text),
-    ]
-    shuffle: Annotated[int | None, Option(None, "Take the puzzles in a random order, of this seed.", _checks.integer())]
-    isomorphs: Annotated[
-        int | None, Option(None, "Replace each puzzle by a random isomorph with this seed.", _checks.integer())
-    ]
-    top: Annotated[
-        int, Option(0, "The number of slowest puzzles of each engine to name in the report.", _checks.integer())
-    ]
+    reference: Annotated[str | None, "The engine to compare the rest with; by default the first one."]
+    shuffle: Annotated[int | None, "Take the puzzles in a random order, of this seed."]
+    isomorphs: Annotated[int | None, "Replace each puzzle by a random isomorph with this seed."]
+    top: Annotated[int, "The number of slowest puzzles of each engine to name in the report."]
     times: Annotated[
         File | None,
-        Option(
-            None,
-            "A file for the time of each engine for each puzzle, as `.csv`, `.jsonl` or `.parquet`.",
-            _checks.path,
-            "run",
-        ),
+        Option("A file for the time of each engine for each puzzle, as `.csv`, `.jsonl` or `.parquet`.", "run"),
     ]
     disagreements: Annotated[
         File | None,
-        Option(
-            None,
-            "A file for the puzzles that engines disagree about, as `.csv`, `.jsonl` or `.parquet`.",
-            _checks.path,
-            "run",
-        ),
+        Option("A file for the puzzles that engines disagree about, as `.csv`, `.jsonl` or `.parquet`.", "run"),
     ]
 
 
@@ -1134,6 +912,17 @@ class BenchFile(Bench, FromFiles, total=False):
 
 class Merge(Packed, total=False):
     """The options of `merge_files`."""
+
+
+ERRORS = {"TypeError": "If an argument has a wrong type.", "ValueError": "If an argument has a wrong value."}
+"""The errors of all functions."""
+
+ERRORS_OF_FILES = {
+    "TypeError": "If an argument has a wrong type.",
+    "ValueError": "If an argument has a wrong value, the format of an input is not known, or the output is an input.",
+    "OSError": "If a file cannot be read or written.",
+}
+"""The errors of functions with `inputs` and an `output`."""
 
 
 @dataclass(frozen=True)
@@ -1152,7 +941,7 @@ class Checked:
 def described(options: type) -> dict[str, Option]:
     """The options of a `TypedDict`, options of the job first."""
     hints = get_type_hints(options, include_extras=True)
-    table = {name: hint.__metadata__[0] for name, hint in hints.items()}
+    table = {name: Option.of(hint.__origin__, *hint.__metadata__) for name, hint in hints.items()}
     goals = get_args(Goal)
     return dict(sorted(table.items(), key=lambda item: goals.index(item[1].goal)))
 
@@ -1174,7 +963,10 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
 
 
 def takes(options: type) -> Callable[[F], F]:
-    """Shows the keys of a `TypedDict` as arguments of a function, in place of `**options`, and documents them."""
+    """Shows the keys of a `TypedDict` as arguments of a function, in place of `**options`.
+
+    Its documentation gets their texts, and the usual errors that it does not name.
+    """
 
     def decorate(function: F) -> F:
         own = inspect.signature(function)
@@ -1187,16 +979,24 @@ def takes(options: type) -> Callable[[F], F]:
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
             )
             text = f"{name}: {option.text}"
-            lines += textwrap.wrap(text, 120, initial_indent=" " * 8, subsequent_indent=" " * 12)
+            lines += textwrap.wrap(text, 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
 
-        head, returns, tail = (function.__doc__ or "").partition("\n\n    Returns:")
-        function.__doc__ = "\n".join([head, *lines]) + returns + tail
+        errors = ERRORS_OF_FILES if {"inputs", "output"} <= own.parameters.keys() else ERRORS
+        function.__doc__ = _documentation(function.__doc__ or "", lines, errors)
         function.__annotations__["options"] = options
         shown = _for_each_split(function) if "puzzles" in own.parameters else function
         shown.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return shown
 
     return decorate
+
+
+def _documentation(written: str, options: list[str], errors: dict[str, str]) -> str:
+    """The documentation of a function, with the lines of its options and the usual errors."""
+    head, _, named = inspect.cleandoc(written).partition("\n\nRaises:\n")
+    arguments, _, returns = head.partition("\n\nReturns:")
+    usual = [f"    {name}: {text}" for name, text in errors.items() if f"{name}: " not in named]
+    return "\n".join([arguments, *options, "", f"Returns:{returns}", "", "Raises:", *usual, named]).rstrip()
 
 
 def _for_each_split(function: F) -> F:

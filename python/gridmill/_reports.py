@@ -110,7 +110,8 @@ class Scorecard(RecordReport):
         against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
         failed_on: The findings that make the command line fail, and `unread` if a part of an input was not looked at.
         unread: These parts, in words: text that was not read, and malformed records of `against` that are not allowed.
-        audit: The results of the audit, if there was one: `alarms`, `sizes`, `grids`, `order`, `pairs` and `ratings`.
+        audit: The results of the audit, if asked for: `alarms`, each with a `sentence`, `sizes`, `grids`, `order`, `pairs`
+            and `ratings`.
     """
 
     records: int
@@ -171,7 +172,7 @@ class CanonicalReport(RecordReport):
         undecided: Puzzles whose search gave up.
         out_of_bound: Puzzles whose form took too long to find.
         other_sizes: Puzzles that are not 4x4, 6x6 or 9x9.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     unique: int
@@ -190,7 +191,7 @@ class AugmentReport(RecordReport):
         puzzles: The number of puzzles.
         copies: The number of copies.
         fewer: Puzzles with fewer copies than wanted.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
         unanswered: Puzzles without an answer.
         wrong_answers: Puzzles with a wrong answer.
     """
@@ -232,7 +233,7 @@ class ClassesReport(RecordReport):
         records: The number of records.
         without_class: Puzzles without a class, which are not found through the set.
         without_grid: Puzzles without a known grid.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     classes: int
@@ -250,7 +251,7 @@ class ConvertReport(RecordReport):
     Attributes:
         puzzles: Puzzles that were written.
         not_written: Puzzles that the format cannot hold.
-        malformed: Records that are no puzzles.
+        malformed: Records that are not puzzles.
     """
 
     puzzles: int

@@ -16,9 +16,9 @@ class Solved(NamedTuple):
 
     Attributes:
         puzzle: The puzzle on one line.
-        status: `unique`, `multiple`, `none`, `undecided` if the search gave up, or `malformed` if it is no puzzle.
+        status: `unique`, `multiple`, `none`, `undecided` if the search gave up, or `malformed` if it is not a puzzle.
         solutions: The number of solutions, counted up to the limit; `None` if it is not known.
-        solution: The solution, if there is one and no other; with `first` the first of several.
+        solution: The solution, if there is exactly one; with `first` the first of several.
         branches: The number of guesses of the search; `None` if the search was not complete.
         nanos: The time of the search in nanoseconds.
         detail: Why there is no solution, or no puzzle.
@@ -49,7 +49,7 @@ class Validated(NamedTuple):
         verdict: `sound`, or the first of the findings.
         findings: The names of all findings.
         detail: The findings explained.
-        clues: The number of clues; `None` if it is no puzzle.
+        clues: The number of clues; `None` if it is not a puzzle.
         solutions: The number of solutions, up to 2; `None` if it is not known.
         answer: `right`, `wrong` or `bad`; `None` if there is no answer to judge.
         class_id: The class of a 4x4, 6x6 or 9x9 puzzle, the same for all its isomorphs; `None` unless it was asked for.
@@ -151,7 +151,7 @@ class Canonical(NamedTuple):
         canonical_solution: The solution of the form, if it has one and no other.
         class_id: The class: the first half of the SHA-256 of the form, in hexadecimal digits.
         automorphisms: The number of isomorphisms from the solution to itself.
-        detail: Why there is no form.
+        detail: Why it has no form.
     """
 
     puzzle: str
@@ -175,7 +175,6 @@ class Rated(NamedTuple):
         hardest: The technique of the first of the hardest steps.
         steps: The number of steps.
         techniques: The number of steps by technique.
-        guesses: The mean number of guesses of a search for isomorphs of the puzzle, if they were asked for.
         detail: Why there is no rating, or no exact one.
     """
 
@@ -188,7 +187,6 @@ class Rated(NamedTuple):
     hardest: str | None
     steps: int | None
     techniques: dict[str, int]
-    guesses: float | None
     detail: str | None
 
 
@@ -199,7 +197,7 @@ Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
 
 
 def row(kind: type[Row], prepare: Prepare, options: Mapping[str, Any], puzzle: str, answer: str | None = None) -> Row:
-    """The row of a puzzle, and of its answer if there is one.
+    """The row of a puzzle, and of its answer, if it has one.
 
     The job is cached by the options, because checking them takes longer than solving an easy puzzle.
     """

@@ -20,7 +20,7 @@ __all__ = ["register"]
 
 
 def register(connection: DuckDBPyConnection) -> None:
-    """Adds functions for puzzles to a connection. A value that is null is no puzzle.
+    """Adds functions for puzzles to a connection. A value that is null is not a puzzle.
 
     They are `gridmill_solve(puzzle)`, the solution if there is one and no other; `gridmill_er(puzzle)`;
     `gridmill_class(puzzle)`, the same for all isomorphs; `gridmill_verdict(puzzle, answer)`; and

@@ -55,7 +55,6 @@ def solve(df: DataFrame, **options: Unpack[SolveRows]) -> DataFrame:
         A row for each puzzle, in the same partitions.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
     return _rows(_functions.solve, df, options)
@@ -72,7 +71,6 @@ def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
         A row for each puzzle, in the same partitions.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or `duplicates`, `isomorphs` or `audit` is wanted, although a task
             sees only a part of the table. Group the table by the column `class` of `canonical` instead.
     """
@@ -95,10 +93,6 @@ def score(df: DataFrame, **options: Unpack[ScoreRows]) -> DataFrame:
 
     Returns:
         A row for each puzzle, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.score, df, options)
 
@@ -112,10 +106,6 @@ def states(df: DataFrame, **options: Unpack[StatesRows]) -> DataFrame:
 
     Returns:
         A row for each puzzle, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.states, df, options)
 
@@ -129,10 +119,6 @@ def canonical(df: DataFrame, **options: Unpack[Rows]) -> DataFrame:
 
     Returns:
         A row for each puzzle, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.canonical, df, options)
 
@@ -146,10 +132,6 @@ def rate(df: DataFrame, **options: Unpack[RateRows]) -> DataFrame:
 
     Returns:
         A row for each puzzle, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.rate, df, options)
 
@@ -163,10 +145,6 @@ def steps(df: DataFrame, **options: Unpack[Steps]) -> DataFrame:
 
     Returns:
         A row for each step, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.steps, df, options)
 
@@ -184,10 +162,6 @@ def augment(df: DataFrame, copies: int, **options: Unpack[AugmentRows]) -> DataF
 
     Returns:
         The copies of each puzzle, in the same partitions.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.augment, df, options, integer(0, 1_000_000)("copies", copies))
 
@@ -204,7 +178,6 @@ def generate(spark: SparkSession, count: int, **options: Unpack[Generate]) -> Da
         The rows of `gridmill.generate`, in partitions of at least 1,024 puzzles.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or `distinct` is wanted, although a task sees only its own
             puzzles.
     """

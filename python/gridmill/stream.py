@@ -358,9 +358,9 @@ def augmented(
     """Draws random isomorphs of puzzles and their answers, batch by batch, during the training.
 
     Copy `k` of a puzzle is the same as in `augment`, for the same seed and number of the record. Epoch `e` has copy
-    `e` of each puzzle, counted from 0, in a random order that follows from the seed and the epoch. If a puzzle has
-    fewer copies, they start again with the first; a 9x9 puzzle has a trillion. Puzzles without answers are solved. A
-    loop goes through all `epochs`, also in workers that stay.
+    `e` of each puzzle, counted from 0, in a random order that follows from the seed and the epoch. Only `augment` draws
+    again where a copy repeats an earlier one or the puzzle, which 9x9 puzzles, with a trillion isomorphs, hardly ever
+    do. Puzzles without answers are solved. A loop goes through all `epochs`, also in workers that stay.
 
     Args:
         puzzles: The path of a file in any format, or a list, an array or a table, as for `solve`.
@@ -372,7 +372,6 @@ def augmented(
         solution, and puzzles with a wrong answer. A warning tells so, and `report` has their numbers.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, no record is left, or puzzles have several sizes.
         OSError: If the file cannot be read.
     """
@@ -422,7 +421,6 @@ def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Ge
         An object to loop over.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
     size = _checks.integer(1, MAX_BATCH)("batch_size", batch_size)
@@ -447,7 +445,6 @@ def mixed(streams: Mapping[str, Augmented | Generated], **options: Unpack[option
         An object to loop over. Each batch is a `KeptBatch`, and `columns["source"]` has the name of its stream.
 
     Raises:
-        TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or a name that is not the name of a stream.
     """
     call = check(mixed, options)

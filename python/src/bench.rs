@@ -8,9 +8,7 @@ use std::time::{Duration, Instant};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::ArrowError;
 use gridmill::EngineKind;
-use gridmill::bench::{
-    BenchEvent, BenchOptions, BenchResult, BenchRow, PuzzleSet, SetError, Solvers, write_puzzle_times,
-};
+use gridmill::cli::bench::{BenchEvent, BenchOptions, BenchResult, PuzzleSet, SetError, Solvers, write_puzzle_times};
 use gridmill::corpus::Origin;
 use gridmill::engine::Limit;
 use gridmill::format::InputOptions;
@@ -189,8 +187,10 @@ impl Bench {
         let start = Instant::now();
         let reserve = |target: Option<OutputTarget>| target.map(ReservedFile::new).transpose();
         let disagreements = reserve(disagreements).map_err(|error| output_error(&error))?;
-        let mut job =
-            gridmill::bench::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
+        let mut job = gridmill::cli::bench::Bench::new(solvers)
+            .limit(self.limit)
+            .budget(self.budget)
+            .disagreements(disagreements);
         let limited: Arc<Mutex<Vec<LimitedSet>>> = Arc::default();
         let observe = |event: BenchEvent<'_>| {
             if let BenchEvent::Limited { set, contender, timed, puzzles, .. } = event {
@@ -205,11 +205,10 @@ impl Bench {
             write_puzzle_times(file, &measured).map_err(|error| output_error(&error))?;
         }
 
-        let rows = BenchRow::of_sets(&measured, job.solvers(), self.top);
         Ok(Report {
             options: job.options(self.shuffle, self.isomorphs),
             limited: limited.lock().expect("nothing panics with it").clone(),
-            rows: rows.into_iter().map(BenchResult::from).collect(),
+            rows: BenchResult::of_sets(&measured, job.solvers(), self.top),
             wall_seconds: start.elapsed().as_secs_f64(),
         })
     }
@@ -217,8 +216,7 @@ impl Bench {
 
 /// The rows as a table, with the columns of the CSV of `gridmill bench --export`. Only decimals can be missing of an engine.
 fn batches(results: &[BenchResult]) -> Result<Batches, ArrowError> {
-    let rows: Vec<BenchRow> = results.iter().map(|result| result.row.clone()).collect();
-    let (text, rows) = (BenchRow::csv(&rows), json!(rows));
+    let (text, rows) = (BenchResult::csv(results), json!(results));
     let column = |name| -> ArrayRef {
         let values = || rows.as_array().into_iter().flatten().map(|row| &row[name]);
         if values().all(Value::is_string) {

@@ -21,7 +21,7 @@ pub(crate) fn targets(files: &CardFiles) -> Vec<(&'static str, OutputTarget)> {
     named.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path.as_ref()?)))).collect()
 }
 
-/// Refuses to describe what is no complete file with a header.
+/// Refuses to describe a file that is not complete or has no header.
 pub(crate) fn check_output(files: &CardFiles, output: &Output) -> PyResult<()> {
     let refused = match output {
         _ if files.is_empty() => return Ok(()),

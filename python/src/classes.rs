@@ -52,7 +52,7 @@ pub(crate) fn sets_among(
     Ok((sets, others))
 }
 
-/// The key in a file, if there is one.
+/// The key in a file, if one is named.
 fn key_of(file: Option<PathBuf>) -> PyResult<Option<ClassKey>> {
     file.map(|file| ClassKey::read(&file).map_err(|error| class_file_error(&error))).transpose()
 }

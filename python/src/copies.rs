@@ -115,7 +115,7 @@ impl CopyJob {
         let mut parts: Vec<Vec<RecordBatch>> = vec![vec![]; names.len()];
         let report = interrupt::run(py, settings.execution(), progress, |execution| {
             let mut each = |name: &str, batch| {
-                let part = names.iter().position(|other| other == name).expect("it is one of them");
+                let part = names.iter().position(|other| other == name).expect("each part has a name");
                 parts[part].push(batch);
             };
             self.run_table(corpus, settings, dropped.as_ref(), &mut each, execution)

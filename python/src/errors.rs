@@ -5,7 +5,7 @@ use std::{io, iter};
 
 use arrow_schema::ArrowError;
 use gridmill::OptionError;
-use gridmill::bench::{CheckError, ProgramError};
+use gridmill::cli::bench::{CheckError, ProgramError};
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{BrokenRun, ClassFileError, ClassSetError, JobError, PartialOutput, PipelineFailure};

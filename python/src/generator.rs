@@ -25,7 +25,6 @@ use crate::output::Output;
 use crate::row_job::{TableAndReport, check_files, collect, json, open, with_settings, write_described};
 use crate::settings::Settings;
 use crate::streams::GeneratedBatches;
-use crate::values::at_most_one;
 
 /// The job that makes puzzles.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -45,7 +44,6 @@ impl Generator {
     #[pyo3(signature = (**options))]
     fn new(options: Option<&Bound<'_, PyDict>>) -> PyResult<Generator> {
         let mut options = Options::new(options)?;
-        check(&options)?;
         options.check_names::<Size>("size", "size")?;
         options.check_names::<Symmetry>("symmetry", "symmetry")?;
         options.check_texts::<Pattern>("pattern")?;
@@ -134,24 +132,6 @@ impl Generator {
         };
         write_described(py, job, || Ok(Corpus::empty()), settings, output, progress, description)
     }
-}
-
-/// Refuses options that exclude each other.
-fn check(options: &Options) -> PyResult<()> {
-    let [grids, weighted, unbiased, clues, minimal, symmetry, pattern] =
-        ["grids", "weighted", "unbiased", "clues", "minimal", "symmetry", "pattern"].map(|name| options.has(name));
-    let has_probability = grids || weighted || unbiased;
-    at_most_one(&[
-        ("grids", grids),
-        ("weighted", weighted),
-        ("unbiased", unbiased),
-        ("clues or minimal", clues || minimal),
-        ("symmetry or pattern", (symmetry || pattern) && has_probability),
-    ])?;
-    at_most_one(&["er", "level", "max_er"].map(|name| (name, options.has(&name.replace('_', "-")))))?;
-    ["size", "clues", "symmetry"]
-        .into_iter()
-        .try_for_each(|name| at_most_one(&[("pattern", pattern), (name, options.has(name))]))
 }
 
 impl Generator {

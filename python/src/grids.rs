@@ -42,7 +42,7 @@ impl Grids {
             if alphabets.len() > 1 {
                 let kept: Vec<Alphabet> =
                     alphabets.iter().copied().filter(|&alphabet| fits(alphabet, text, content)).collect();
-                // A text that fits none is no grid.
+                // A text that fits no alphabet is not a grid.
                 if !kept.is_empty() {
                     alphabets = kept;
                 }
@@ -56,7 +56,7 @@ impl Grids {
         self.alphabet.size().cells()
     }
 
-    /// Writes the values of the cells: 0 for a blank, and for all cells if the text is no grid.
+    /// Writes the values of the cells: 0 for a blank, and for all cells if the text is not a grid.
     pub(crate) fn read(self, text: &str, cells: &mut [u8]) {
         let fits = text.len() == cells.len() && {
             let blank = blank_of(self.alphabet, text, self.content);

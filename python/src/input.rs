@@ -146,7 +146,7 @@ impl Puzzles {
         // An array that was given away before makes the Arrow crate panic.
         let reader = catch_unwind(AssertUnwindSafe(|| puzzles.extract::<AnyArray>()?.into_reader()));
         let reader = reader.unwrap_or_else(|_| {
-            Err(PyValueError::new_err("the Arrow array cannot be read: it was released, or is no valid array"))
+            Err(PyValueError::new_err("the Arrow array cannot be read: it was released, or is not a valid array"))
         })?;
         Ok(Puzzles { reader, alphabet: None })
     }
@@ -196,7 +196,7 @@ impl Puzzles {
     pub(crate) fn with_answers(self, answers: Puzzles, noun: &str, settings: &Settings) -> PyResult<Records> {
         if self.is_table() || answers.is_table() {
             return Err(PyValueError::new_err(format!(
-                "{noun}s belong to puzzles that are no table; of a table, name the column with {noun}_column"
+                "{noun}s belong to puzzles that are not a table; of a table, name the column with {noun}_column"
             )));
         }
         check_no_names(settings, &[])?;
@@ -219,7 +219,7 @@ impl Puzzles {
         Ok(Records { schema, batches: Box::new(batches.into_iter()), options })
     }
 
-    /// The options for puzzles that are no table: the names of its columns are ours.
+    /// The options for puzzles that are not a table: the names of its columns are ours.
     fn column_options(&self, settings: &Settings, answer: AnswerColumn) -> InputOptions {
         let mut options = settings.input_options(answer);
         options.puzzle_column = Some(PUZZLE.to_owned());
@@ -255,7 +255,7 @@ pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResul
     let names = match columns {
         [] if !settings.names_columns() => return Ok(()),
         [] => String::new(),
-        columns => format!("; these puzzles are none, and have no column {}", columns.join(", ")),
+        columns => format!("; these puzzles are not a table, and have no column {}", columns.join(", ")),
     };
     Err(PyValueError::new_err(format!(
         "puzzle_column, answer_column, response_column, state_column and keep are for tables{names}"

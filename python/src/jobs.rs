@@ -53,6 +53,26 @@ enum Kind {
     States(States),
 }
 
+/// Runs the same code for a job of any kind; `validate` has its checks, and compares with nothing.
+macro_rules! with_job {
+    ($kind:expr, $job:ident => $code:expr) => {
+        match $kind {
+            Kind::Solve($job) => $code,
+            Kind::Rate($job) => $code,
+            Kind::Trace($job, _) => $code,
+            Kind::Canon($job) => $code,
+            Kind::Convert($job) => $code,
+            Kind::Augment($job, _) => $code,
+            Kind::Score($job) => $code,
+            Kind::States($job) => $code,
+            Kind::Validate(checks) => {
+                let $job = Validate::from(checks.asked);
+                $code
+            }
+        }
+    };
+}
+
 /// The checks of `validate`, and the demands on the puzzles to compare with.
 #[derive(Clone, Debug)]
 struct Checks {
@@ -102,17 +122,7 @@ impl Job {
     /// The options of the job as JSON, by their names on the command line.
     #[getter]
     fn options(&self) -> String {
-        match &self.0 {
-            Kind::Solve(job) => json(job.options()),
-            Kind::Rate(job) => json(job.options()),
-            Kind::Trace(job, _) => json(job.options()),
-            Kind::Canon(job) => json(job.options()),
-            Kind::Convert(job) => json(job.options()),
-            Kind::Augment(job, _) => json(job.options()),
-            Kind::Validate(checks) => json(&checks.asked),
-            Kind::Score(job) => json(job.options()),
-            Kind::States(job) => json(job.options()),
-        }
+        with_job!(self.0.clone(), job => json(job.options()))
     }
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
@@ -131,24 +141,17 @@ impl Job {
         let records = match answers {
             Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, self.noun(), settings)?,
             None if matches!(self.0, Kind::Score(_)) && !puzzles.is_table() => {
-                return Err(PyValueError::new_err("puzzles that are no table need responses"));
+                return Err(PyValueError::new_err("puzzles that are not a table need responses"));
             }
             None => puzzles.records(settings, self.answer_column(settings), self.read())?,
         };
         let corpus = records.corpus()?;
         match self.0.clone() {
-            Kind::Solve(job) => table(py, job, corpus, settings, progress),
-            Kind::Rate(job) => table(py, job, corpus, settings, progress),
-            Kind::Trace(job, _) => table(py, job, corpus, settings, progress),
-            Kind::Canon(job) => table(py, job, corpus, settings, progress),
-            Kind::Convert(job) => table(py, job, corpus, settings, progress),
-            Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
-            Kind::Score(job) => table(py, job, corpus, settings, progress),
-            Kind::States(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let fail_on = checks.failures(against.is_some())?;
                 table(py, checks.compared(against, settings)?.fail_on(fail_on), corpus, settings, progress)
             }
+            kind => with_job!(kind, job => table(py, job, corpus, settings, progress)),
         }
     }
 
@@ -179,17 +182,9 @@ impl Job {
     fn single(&self, settings: &Settings, columns: Vec<String>, answers: bool) -> PyResult<Single> {
         check_no_names(settings, self.read())?;
         let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
-        Single::new(Box::new(move |execution| match kind.clone() {
-            Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Trace(job, _) => one_by_one(job, &settings, answers, execution),
-            Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
-            Kind::Score(job) => one_by_one(job, &settings, answers, execution),
-            Kind::States(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Validate(checks) => one_by_one(Validate::from(checks.asked), &settings, answers, execution),
-        }))
+        Single::new(Box::new(
+            move |execution| with_job!(kind.clone(), job => one_by_one(job, &settings, answers, execution)),
+        ))
     }
 
     /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies
@@ -214,6 +209,7 @@ impl Job {
         let copies = [("accepts", accepts), ("rejects", rejects)];
         let copies: Vec<(&str, OutputTarget)> =
             copies.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path?)))).collect();
+        // The output of a training set is a directory, which may have other files.
         if output.format != Format::TrainingSet {
             let key = if let Kind::Validate(checks) = &self.0 { &checks.class_key } else { &None };
             let read: Vec<PathBuf> = inputs.iter().chain(&against).chain(key).cloned().collect();
@@ -222,20 +218,17 @@ impl Job {
             check_files(&read, &output.files().chain(outputs).collect::<Vec<_>>())?;
         }
 
+        // A column that the job reads is kept, but not twice.
         let mut options = settings.input_options(self.answer_column(settings));
         options.keep.extend(self.read().iter().filter(|name| !settings.keep.contains(name)).cloned());
         let (data, read_again) = (inputs.clone(), settings.puzzle_options());
         let corpus = || open(inputs, options);
         match self.0.clone() {
-            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Trace(job, template) => {
-                let job = template.map_or(Ok(job.clone()), |path| templated(job, &path, output))?;
+            Kind::Trace(job, Some(template)) => {
+                let job = templated(job, &template, output)?;
                 write(py, || Ok(job), corpus, settings, output, progress)
             }
-            Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
-            Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Augment(job, set) if output.format == Format::TrainingSet => {
                 card::check_output(&described, output)?;
                 output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
@@ -255,8 +248,6 @@ impl Job {
                 };
                 write_described(py, |_: &_| Ok(job), corpus, settings, output, progress, description)
             }
-            Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::States(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 card::check_inputs(&described, &data, output)?;
                 let fail_on = checks.failures(!against.is_empty())?;
@@ -277,6 +268,7 @@ impl Job {
                 };
                 write_described(py, job, corpus, settings, output, progress, description)
             }
+            kind => with_job!(kind, job => write(py, || Ok(job), corpus, settings, output, progress)),
         }
     }
 }
@@ -315,8 +307,8 @@ impl Job {
 
 /// Rates with options that fit together.
 fn rate(options: RateOptions) -> PyResult<Rate> {
-    if options.steps && (options.only.is_some() || options.isomorphs.is_some()) {
-        return Err(PyValueError::new_err("only and isomorphs are for puzzles, and steps gives a row for each step"));
+    if options.steps && options.only.is_some() {
+        return Err(PyValueError::new_err("only is for puzzles, and steps gives a row for each step"));
     }
     Ok(Rate::of(options))
 }

@@ -87,7 +87,7 @@ impl Output {
             }
             Format::Rows(format) => Ok(format),
             Format::Picture => Err(PyValueError::new_err(
-                "the output is SVG by its name or its format, and these rows are no picture; name it .csv, .jsonl, .txt or \
+                "the output is SVG by its name or its format, and these rows are not a picture; name it .csv, .jsonl, .txt or \
                  .parquet",
             )),
             Format::TrainingSet => {

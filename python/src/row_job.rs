@@ -84,7 +84,7 @@ pub(crate) fn write_described<J: Job<Report: Report>, D: FnOnce(&J::Report) -> P
         };
         let (describe, inputs) = (description(&job, &corpus), corpus.origins().to_vec());
         let finished = job.run_to(corpus, &output.target, execution).map_err(job_error)?;
-        // A part of the data is no data set.
+        // A part of the data is not a data set.
         if !stop.is_triggered() {
             describe(&finished.report)?;
             if let Some(path) = output.report.as_ref().and_then(|file| file.path.as_deref()) {

@@ -79,7 +79,6 @@ COMMANDS_ONLY = {
     "fuzz": "it tests programs",
     "completions": "it is for shells",
     "formats": "docs/formats.md",
-    "man": "it is for terminals",
 }
 """Commands that have no function, and why."""
 

@@ -197,7 +197,7 @@ def test_wrong_values_are_refused(corpus: pyarrow.Table, function: Any, options:
 
 
 def test_columns_are_those_of_tables() -> None:
-    with pytest.raises(ValueError, match="are for tables; these puzzles are none, and have no column rating"):
+    with pytest.raises(ValueError, match="are for tables; these puzzles are not a table, and have no column rating"):
         gridmill.dedupe(["1.3"], keep_max="rating")
 
 

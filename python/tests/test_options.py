@@ -21,7 +21,8 @@ OPTIONS: dict[str, type] = {
     "states": _options.StatesFile,
     "generate": _options.GenerateFile,
 }
-POSITIONAL = {"copies", "count"}
+NO_KEYWORDS = {"copies", "count", "against"}
+"""Options of the library that are not keywords of jobs here."""
 HERE_ONLY = {"set", "class_key", "allow_malformed", "fail_on", "max_tries", "template"}
 """Options that belong to another part of the library than the job, or that its rows do not depend on."""
 
@@ -36,4 +37,4 @@ def test_names_and_defaults_are_those_of_the_library(command: str) -> None:
     table = _options.described(OPTIONS[command])
     here = {name: option.checked(name, option.default) for name, option in table.items() if option.goal == "job"}
     assert options_of(command, **here) == options_of(command)
-    assert {name.replace("_", "-") for name in here if name not in HERE_ONLY} == set(options_of(command)) - POSITIONAL
+    assert {name.replace("_", "-") for name in here if name not in HERE_ONLY} == set(options_of(command)) - NO_KEYWORDS

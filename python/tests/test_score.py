@@ -266,7 +266,7 @@ def test_mistakes_of_the_caller_are_refused() -> None:
     wrong: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
         ((5, [SOLUTION]), {}, TypeError, "puzzles must be a str, a list"),
         ((PUZZLE,), {}, TypeError, "responses must be the answer to the puzzle"),
-        (([PUZZLE],), {}, ValueError, "puzzles that are no table need responses"),
+        (([PUZZLE],), {}, ValueError, "puzzles that are not a table need responses"),
         (([PUZZLE], SOLUTION), {}, TypeError, "responses must be a list"),
         (([PUZZLE], None), {}, TypeError, "responses must be a list"),
         (([PUZZLE], [SOLUTION, ""]), {}, ValueError, "there are 1 puzzles and 2 responses"),

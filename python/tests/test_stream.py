@@ -56,8 +56,8 @@ def examples(solved: gridmill.Table) -> stream.Augmented:
     return stream.augmented(solved, batch_size=7, seed=5)
 
 
-@pytest.mark.parametrize("name", ["4x4", "easy", "minimal", "16x16", "25x25"])
-@pytest.mark.parametrize("kind", [(), ("digits", "transpose"), ("rows", "stacks")], ids=str)
+@pytest.mark.parametrize("name", ["easy", "minimal", "16x16", "25x25"])
+@pytest.mark.parametrize("kind", [(), ("digits", "transpose"), ("rows", "columns", "stacks")], ids=str)
 def test_an_epoch_has_the_copies_of_augment(name: str, kind: tuple[str, ...]) -> None:
     texts = (ROOT / f"data/{name}.txt").read_text().split()[:40]
     table = gridmill.solve(texts, max_branches=10_000)
@@ -139,16 +139,13 @@ def test_epochs_and_seeds_have_other_orders_of_other_copies(solved: gridmill.Tab
     assert not set(other) & set(grids_of(examples))
 
 
-def test_few_copies_start_again() -> None:
+def test_few_isomorphs_repeat() -> None:
     grid = "1234341221434321"
-    copies = rows_of(gridmill.augment(gridmill.solve([grid]), 1000, seed=2))
-    assert 10 < len(copies) < 1000
+    table = gridmill.solve([grid])
+    isomorphs = {*rows_of(gridmill.augment(table, 1000, seed=2, original=True))}
+    assert 10 < len(isomorphs) < 1000
     one = stream.augmented([grid], batch_size=1, seed=2)
-    found = [grids_of(one.at(epoch=epoch))[0] for epoch in range(2 * len(copies))]
-    assert found == copies * 2
-    # One that has no other copy is itself.
-    full = stream.augmented([grid], batch_size=1, kind=["rows"], seed=2)
-    assert len(full._examples) == 1
+    assert {grids_of(one.at(epoch=epoch))[0] for epoch in range(20 * len(isomorphs))} == isomorphs
 
 
 @pytest.mark.parametrize(("world", "workers"), [(1, 1), (1, 3), (2, 1), (3, 2), (4, 5)])

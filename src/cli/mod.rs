@@ -1,9 +1,22 @@
 //! The command line of gridmill: parses the arguments, runs a command, and turns its result into an exit code. The
 //! program calls it, and the Python package.
 //!
-//! It uses the library as any other program does, by the name `gridmill`.
+//! ```text
+//!   call       the words of the command line as they were given
+//!   ui         progress and summaries on the terminal
+//!   plugin     solvers in shared libraries
+//!   report     pages in HTML
+//!   signals    Ctrl-C
+//!   args       the arguments that several commands have
+//!   book       books of puzzles to print
+//!   commands   a command: its arguments, its job and its words
+//!   parser     the list of the commands
+//! ```
+//!
+//! A room uses only rooms above it, and the public interface of the library, by the name `gridmill`, as any other program.
 
 mod args;
+pub mod bench;
 mod book;
 mod call;
 mod commands;
@@ -19,18 +32,16 @@ use std::io::{self, Write};
 use std::iter;
 use std::path::Path;
 
-use clap::FromArgMatches;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use gridmill::corpus::Origin;
 use gridmill::jobs::Finished;
 
 pub use self::call::Exit;
-use self::commands::about;
 pub use self::commands::frame::Report;
 use self::commands::frame::Run;
 pub use self::commands::trace::text_of;
-use self::parser::{Cli, Command};
+pub use self::parser::complete;
 use self::report::ReportFile;
 use self::ui::{ending, progress};
 
@@ -38,9 +49,8 @@ use self::ui::{ending, progress};
 pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> Exit {
     call::set(program, arguments);
     let words = iter::once("gridmill".into()).chain(call::arguments().iter().cloned());
-    let parsed = parser::command().try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches));
-    let arguments = match parsed {
-        Ok(arguments) => arguments,
+    let command = match parser::parse(words) {
+        Ok(command) => command,
         // Help and versions, including help for missing arguments, are not errors to reword.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
             let printed = error.print().and_then(|()| io::stdout().flush()).map_err(anyhow::Error::from);
@@ -53,7 +63,7 @@ pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> Exit {
         }
     };
     signals::outlive_file_limits();
-    exit_code(run(&arguments.command))
+    exit_code(run(&*command))
 }
 
 /// Writes the page of a report, which names these inputs.
@@ -78,40 +88,11 @@ fn exit_code(end: anyhow::Result<Exit>) -> Exit {
     }
 }
 
-fn run(command: &Command) -> anyhow::Result<Exit> {
+fn run(command: &dyn Run) -> anyhow::Result<Exit> {
     signals::listen()?;
-    let command: &dyn Run = match command {
-        Command::Solve(command) => command,
-        Command::Pipe(command) => command,
-        Command::Bench(command) => command,
-        Command::Fuzz(command) => command,
-        Command::Generate(command) => command,
-        Command::Validate(command) => command,
-        Command::Certify(command) => command,
-        Command::Merge(command) => command,
-        Command::Canon(command) => command,
-        Command::Classes(command) => command,
-        Command::Score(command) => command,
-        Command::States(command) => command,
-        Command::Convert(command) => command,
-        Command::Rate(command) => command,
-        Command::Explain(command) => command,
-        Command::Trace(command) => command,
-        Command::Split(command) => command,
-        Command::Augment(command) => command,
-        Command::Sheet(command) => command,
-        Command::Dedupe(command) => command,
-        Command::Sample(command) => command,
-        // If the foreign solver aborts, this process must report that.
-        #[cfg(unix)]
-        Command::PluginSolver(arguments) => return plugin::run(arguments),
-        Command::Formats => return about::formats().map(|()| Exit::Success),
-        Command::Completions { shell } => {
-            return about::completions(parser::complete(), *shell).map(|()| Exit::Success);
-        }
-        Command::Man { dir } => return about::man(parser::complete(), dir.as_deref()).map(|()| Exit::Success),
-    };
-    signals::exit_without_memory();
+    if !command.may_abort() {
+        signals::exit_without_memory();
+    }
 
     // Wrong names of outputs must be noticed before any work, not after hours of it.
     let files = command.files()?;

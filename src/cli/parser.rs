@@ -1,33 +1,19 @@
 //! The command line: its commands, and the texts of `--help` and the manual pages.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::io::{self, Write};
 
-use clap::{CommandFactory, Parser, Subcommand, ValueHint};
+use clap::{ArgMatches, Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::commands::augment::AugmentArgs;
-use crate::cli::commands::bench::BenchArgs;
-use crate::cli::commands::canon::CanonArgs;
-use crate::cli::commands::certify::CertifyArgs;
-use crate::cli::commands::classes::ClassesArgs;
-use crate::cli::commands::convert::ConvertArgs;
-use crate::cli::commands::dedupe::DedupeArgs;
-use crate::cli::commands::explain::ExplainArgs;
-use crate::cli::commands::fuzz::FuzzArgs;
-use crate::cli::commands::generate::GenerateArgs;
-use crate::cli::commands::merge::MergeArgs;
-use crate::cli::commands::pipe::PipeArgs;
-use crate::cli::commands::rate::RateArgs;
-use crate::cli::commands::sample::SampleArgs;
-use crate::cli::commands::score::ScoreArgs;
-use crate::cli::commands::sheet::SheetArgs;
-use crate::cli::commands::solve::SolveArgs;
-use crate::cli::commands::split::SplitArgs;
-use crate::cli::commands::states::StatesArgs;
-use crate::cli::commands::trace::TraceArgs;
-use crate::cli::commands::validate::ValidateArgs;
+use crate::cli::call::Exit;
+use crate::cli::commands::frame::Run;
+use crate::cli::commands::{
+    augment, bench, canon, certify, classes, convert, dedupe, explain, formats, fuzz, generate, merge, pipe, rate,
+    sample, score, sheet, solve, split, states, trace, validate,
+};
 #[cfg(unix)]
-use crate::cli::plugin::PluginArgs;
+use crate::cli::plugin::{self, PluginArgs};
 
 /// The help of the program: its commands in groups, on one screen of 24 lines.
 const HELP: &str = "\
@@ -51,7 +37,7 @@ Difficulty:
 Tools:
   bench        compare speeds of solvers   fuzz      compare their answers
   pipe         answer line by line         formats   list all formats
-  completions  complete names in a shell   man       print manual pages
+  completions  complete names in a shell
 
 Exit codes: 0 done, 1 findings, 2 error, 130 interrupted. Version: gridmill -V";
 
@@ -69,77 +55,120 @@ Exit codes:
 
 Each command has examples in its help: gridmill solve -h";
 
-/// Solves, checks and benchmarks Sudoku collections of any size.
-#[derive(Debug, Parser)]
-#[command(
-    version,
-    propagate_version = true,
-    max_term_width = 100,
-    help_template = HELP,
-    after_help = EXIT_CODES
-)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
-
-/// The commands. If a command has its own type of arguments, its description is there.
-#[derive(Debug, Subcommand)]
-#[command(defer = true)]
-pub(crate) enum Command {
-    Solve(SolveArgs),
-    Pipe(PipeArgs),
-    Bench(BenchArgs),
-    Fuzz(FuzzArgs),
-    Generate(GenerateArgs),
-    Validate(ValidateArgs),
-    Certify(CertifyArgs),
-    Merge(MergeArgs),
-    #[command(aliases = ["canonicalize", "canonicalise"])]
-    Canon(CanonArgs),
-    Classes(ClassesArgs),
-    Score(ScoreArgs),
-    States(StatesArgs),
-    Convert(ConvertArgs),
-    #[command(alias = "grade")]
-    Rate(RateArgs),
-    Explain(ExplainArgs),
-    Trace(TraceArgs),
-    Split(SplitArgs),
-    Augment(AugmentArgs),
-    Sheet(SheetArgs),
-    Dedupe(DedupeArgs),
-    Sample(SampleArgs),
+/// The commands.
+const COMMANDS: &[Entry] = &[
+    Entry::of::<solve::SolveArgs>("solve"),
+    Entry::of::<pipe::PipeArgs>("pipe"),
+    Entry::of::<bench::BenchArgs>("bench"),
+    Entry::of::<fuzz::FuzzArgs>("fuzz"),
+    Entry::of::<generate::GenerateArgs>("generate"),
+    Entry::of::<validate::ValidateArgs>("validate"),
+    Entry::of::<certify::CertifyArgs>("certify"),
+    Entry::of::<merge::MergeArgs>("merge"),
+    Entry::of::<canon::CanonArgs>("canon").or(&["canonicalize", "canonicalise"]),
+    Entry::of::<classes::ClassesArgs>("classes"),
+    Entry::of::<score::ScoreArgs>("score"),
+    Entry::of::<states::StatesArgs>("states"),
+    Entry::of::<convert::ConvertArgs>("convert"),
+    Entry::of::<rate::RateArgs>("rate").or(&["grade"]),
+    Entry::of::<explain::ExplainArgs>("explain"),
+    Entry::of::<trace::TraceArgs>("trace"),
+    Entry::of::<split::SplitArgs>("split"),
+    Entry::of::<augment::AugmentArgs>("augment"),
+    Entry::of::<sheet::SheetArgs>("sheet"),
+    Entry::of::<dedupe::DedupeArgs>("dedupe"),
+    Entry::of::<sample::SampleArgs>("sample"),
     #[cfg(unix)]
-    #[command(hide = true)]
-    PluginSolver(PluginArgs),
-    /// List the input and output formats, with an example of each
-    Formats,
-    /// Print a script that completes gridmill's options in a shell
-    Completions {
-        /// The shell
-        shell: Shell,
-    },
-    /// Print the manual page, or write a page for each command
-    Man {
-        /// Write gridmill.1, gridmill-solve.1, ... to this directory
-        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-        dir: Option<PathBuf>,
-    },
+    Entry::of::<PluginArgs>("plugin-solver"),
+    Entry::of::<formats::FormatsArgs>("formats"),
+    Entry::of::<CompletionsArgs>("completions"),
+];
+
+/// A command. Its type of arguments has its description.
+struct Entry {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    describe: fn(Command) -> Command,
+    parse: fn(&ArgMatches) -> Result<Box<dyn Run>, clap::Error>,
 }
 
-/// The command line. A parser builds only the arguments of the command that is called: building all would take most of
-/// the time of a start.
-pub(crate) fn command() -> clap::Command {
-    Cli::command().mut_subcommands(|command| command.help_template(COMMAND_HELP))
+impl Entry {
+    const fn of<T: Args + Run + 'static>(name: &'static str) -> Entry {
+        Entry {
+            name,
+            aliases: &[],
+            describe: T::augment_args,
+            parse: |given| Ok(Box::new(T::from_arg_matches(given)?)),
+        }
+    }
+
+    /// The same with other names, which `--help` does not list.
+    const fn or(self, aliases: &'static [&'static str]) -> Entry {
+        Entry { aliases, ..self }
+    }
 }
 
-/// The command line with the arguments of all commands.
-pub(crate) fn complete() -> clap::Command {
+/// The command line. Only the arguments of the command that is called are built: building all would take most of the
+/// time of a start.
+fn command() -> Command {
+    let commands = COMMANDS
+        .iter()
+        .map(|entry| Command::new(entry.name).aliases(entry.aliases).defer(entry.describe).help_template(COMMAND_HELP));
+    Command::new("gridmill")
+        .about("Solves, checks and benchmarks Sudoku collections of any size")
+        .version(env!("CARGO_PKG_VERSION"))
+        .propagate_version(true)
+        .max_term_width(100)
+        .help_template(HELP)
+        .after_help(EXIT_CODES)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(commands)
+}
+
+/// The command line with the arguments of all commands, for completions and manual pages.
+#[doc(hidden)]
+pub fn complete() -> Command {
     command().mut_subcommands(|command| {
         // A version is passed on only to commands that are not built yet.
         let mut command = command.version(env!("CARGO_PKG_VERSION"));
         command.build();
         command
     })
+}
+
+/// Parses the command line, which begins with the name of the program.
+pub(crate) fn parse(words: impl Iterator<Item = OsString>) -> Result<Box<dyn Run>, clap::Error> {
+    let matches = command().try_get_matches_from(words)?;
+    let (name, given) = matches.subcommand().expect("clap refuses a call without a command");
+    let entry = COMMANDS.iter().find(|entry| entry.name == name).expect("clap knows these commands alone");
+    (entry.parse)(given)
+}
+
+/// Print a script that completes gridmill's options in a shell
+#[derive(Debug, Args)]
+struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+impl Run for CompletionsArgs {
+    fn run(&self) -> anyhow::Result<Exit> {
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut complete(), "gridmill", &mut script);
+        io::stdout().write_all(&script)?;
+        Ok(Exit::Success)
+    }
+}
+
+#[cfg(unix)]
+impl Run for PluginArgs {
+    /// The foreign solver may abort.
+    fn may_abort(&self) -> bool {
+        true
+    }
+
+    fn run(&self) -> anyhow::Result<Exit> {
+        plugin::run(self)
+    }
 }

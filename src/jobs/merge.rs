@@ -24,7 +24,7 @@ use crate::corpus::CorpusError;
 use crate::options::OptionError;
 use crate::output::{ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
 use crate::resume::{Part, ShardMetadata, in_order, interleave};
-use crate::run::{Execution, Finished, Job, JobError, PartialOutput};
+use crate::run::{Execution, Finished, Job, JobError};
 
 /// Memory for the read buffers of all shards, in bytes, unless there are very many shards.
 const BUFFERS: usize = 64 << 20;
@@ -142,10 +142,7 @@ impl Merge {
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, CorpusError>>()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let merged = interleave(&mut parts, manifest.has_header(), &format.ends(), manifest.block, &mut output);
-        merged.map_err(|error| {
-            let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-            JobError::of_run(error).with_rows(partial)
-        })?;
+        merged.map_err(|error| JobError::of_run(error).with_rows(output.partial()))?;
         output.finish()?;
         Ok(results)
     }

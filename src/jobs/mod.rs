@@ -15,6 +15,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// A job has a folder or a file, which uses the floors below, and no other job:
+//
+//   augment, canon, classes, convert, dedupe, generate, rate, sample, score, solve, split, states, trace, validate
+//   merge       the list of the jobs whose shards can be merged
+//   cookbook    a page of short programs
+
 pub mod augment;
 pub mod canon;
 pub mod classes;

@@ -132,15 +132,21 @@ fn leaks_between_the_inputs_are_found() {
         .write("test.csv", table(&test))
         .write("other.csv", table(&test[97..]));
     let found = audit(&dir, "train.csv test.csv other.csv");
-    assert_eq!(
-        found["alarms"],
-        json!([
-            {"alarm": "leak", "what": "classes", "by_records": false, "size": "9x9", "file": "test.csv", "other": "train.csv", "shared": 97, "of": 100},
-            {"alarm": "leak", "what": "puzzles", "by_records": false, "size": "9x9", "file": "other.csv", "other": "test.csv", "shared": 3, "of": 3},
-            // The copies in test.csv are isomorphs of other puzzles, too.
-            {"alarm": "repeated-classes", "size": "9x9", "puzzles": 1100, "classes": 1003},
-        ])
-    );
+    let leak = |by: &str, file: &str, other: &str, count: u64, of: u64, sentence: &str| {
+        json!({
+            "alarm": "leak", "size": "9x9", "file": file, "other": other, "by": by, "count": count, "of": of,
+            "expected": null, "effect": null, "sentence": sentence,
+        })
+    };
+    let [of_classes, of_puzzles] = [
+        "97 % of the classes of test.csv occur in train.csv (97 of 100)",
+        "100 % of the different puzzles of other.csv occur in test.csv (3 of 3)",
+    ];
+    assert_eq!(found["alarms"][0], leak("classes", "test.csv", "train.csv", 97, 100, of_classes));
+    assert_eq!(found["alarms"][1], leak("puzzles", "other.csv", "test.csv", 3, 3, of_puzzles));
+    // The copies in test.csv are isomorphs of other puzzles, too.
+    let repeated = "8.8 % of the different puzzles are isomorphs of another one (1,100 in 1,003 classes)";
+    assert_eq!((alarms(&found)[2], &found["alarms"][2]["sentence"]), ("repeated-classes", &json!(repeated)));
     let none = json!({"first": 1000, "second": 100, "both": 0, "first_records": 0, "second_records": 0});
     assert_eq!(found["pairs"][0]["puzzles"], none);
     assert_eq!(found["pairs"].as_array().unwrap().len(), 3);
@@ -180,18 +186,16 @@ fn alarms_count_records_as_well_as_classes() {
     dir.write("test.txt", lines(&test)).write("train.txt", lines(&puzzles(0..400)));
     dir.write("more.txt", lines(&puzzles(550..950)));
 
-    let leak = json!({
-        "alarm": "leak", "what": "grids", "by_records": true, "size": "9x9", "file": "test.txt", "other": "train.txt",
-        "shared": 300, "of": 450,
-    });
-    let large = json!({"alarm": "large-class", "size": "9x9", "file": "test.txt", "grids": 450, "largest": 300});
+    let leak = "66.7 % of the solutions of test.txt occur, relabelled, in train.txt (300 of 450)";
+    let large = "66.7 % of the solutions of test.txt are relabellings of one grid (300 of 450)";
     // Other files take no alarm away.
     for files in ["train.txt test.txt", "train.txt test.txt more.txt", "more.txt test.txt train.txt"] {
         let found = audit(&dir, files);
         assert_eq!(alarms(&found), ["leak", "few-grids", "large-class"], "{files}");
-        assert_eq!((&found["alarms"][0], &found["alarms"][2]), (&leak, &large), "{files}");
+        let sentences = [0, 2].map(|alarm| &found["alarms"][alarm]["sentence"]);
+        assert_eq!(sentences, [leak, large], "{files}");
         let few = &found["alarms"][1];
-        assert_eq!((&few["file"], &few["classes"], &few["repeated"]), (&json!("test.txt"), &json!(151), &json!(300)));
+        assert_eq!((&few["file"], &few["count"], &few["of"]), (&json!("test.txt"), &json!(151), &json!(450)));
     }
     let found = audit(&dir, "test.txt");
     assert_eq!(alarms(&found), ["few-grids", "large-class"]);
@@ -206,11 +210,7 @@ fn alarms_count_records_as_well_as_classes() {
 
     let card = "--card card.md --report page.html --fail-on audit";
     let result = dir.run(&format!("validate train.txt test.txt --audit -o rows.csv {card}"));
-    let words = [
-        "66.7 % of the solutions of test.txt occur, relabelled, in train.txt (300 of 450)",
-        "66.7 % of the solutions of test.txt are relabellings of one grid (300 of 450)",
-        "the largest class has 301",
-    ];
+    let words = [leak, large, "the largest class has 301"];
     for (place, text) in [("scorecard", &result.err), ("page", &dir.read("page.html")), ("card", &dir.read("card.md"))]
     {
         assert!(words[..2].iter().all(|words| text.contains(words)), "{place}: {text}");
@@ -230,11 +230,10 @@ fn a_leak_into_all_other_files_together_is_found() {
     dir.write("test.txt", lines(&[test]));
     dir.write("a.txt", lines(&[&test[..4], &others[..496]])).write("b.txt", lines(&[&test[4..8], &others[496..]]));
     assert_eq!(audit(&dir, "test.txt a.txt")["alarms"], json!([]));
-    let leak = json!({
-        "alarm": "leak", "what": "puzzles", "by_records": false, "size": "9x9", "file": "test.txt", "other": null,
-        "shared": 8, "of": 500,
-    });
-    assert_eq!(audit(&dir, "test.txt a.txt b.txt")["alarms"], json!([leak]));
+    let found = audit(&dir, "test.txt a.txt b.txt");
+    let leak = "1.6 % of the different puzzles of test.txt occur in the other files (8 of 500)";
+    assert_eq!((alarms(&found), &found["alarms"][0]["sentence"]), (vec!["leak"], &json!(leak)));
+    assert_eq!(found["alarms"][0]["other"], Value::Null);
 }
 
 #[test]
@@ -250,15 +249,14 @@ fn repeats_orders_and_forms_are_found() {
 
     puzzles.sort_unstable();
     let found = audit(dir.write("in", lines(&puzzles)), "in");
-    assert_eq!(
-        found["alarms"],
-        json!([{"alarm": "ordered", "file": "in", "by": "text", "kind": "neighbours", "effect": 1.0}])
-    );
+    let order = &found["alarms"][0];
+    assert_eq!((alarms(&found), &order["by"], &order["effect"]), (vec!["ordered"], &json!("text"), &json!(1.0)));
     puzzles.sort_by_key(|puzzle| puzzle.matches('.').count());
     let found = audit(dir.write("in", lines(&puzzles)), "in");
     let order = &found["alarms"][0];
-    assert_eq!((&order["alarm"], &order["by"], &order["kind"]), (&json!("ordered"), &json!("clues"), &json!("trend")));
+    assert_eq!((&order["alarm"], &order["by"]), (&json!("ordered"), &json!("clues")));
     assert!(order["effect"].as_f64().unwrap() < -0.9, "{order}");
+    assert!(order["sentence"].as_str().unwrap().contains("(rank correlation -0.9"), "{order}");
 
     // Canonical forms have the digits from 1 to 9 in the first row of the solution.
     let forms = dir.run("canon in -q --columns canonical --no-header").ends(0);
@@ -266,8 +264,9 @@ fn repeats_orders_and_forms_are_found() {
     forms.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(8));
     let found = audit(dir.write("forms", forms.join("\n")), "forms");
     assert_eq!(alarms(&found), ["uneven-digits"]);
-    let alarm = &found["alarms"][0];
-    assert!(alarm["cell"].as_u64().unwrap() < 9 && alarm["share"] == 1.0, "{alarm}");
+    let digits = &found["sizes"][0]["digits"];
+    assert!(digits["cell"].as_u64().unwrap() < 9 && digits["share"] == 1.0, "{digits}");
+    assert_eq!(found["alarms"][0]["effect"], digits["effect"]);
 }
 
 /// The corpora of the project and random ones of all kinds, with one exception: the puzzles of `easy.txt` stand in order
@@ -380,7 +379,7 @@ fn an_audit_of_nothing_is_no_pass() {
     dir.write("empty.txt", "").write("rubbish.txt", "x\ny\n");
     for input in ["empty.txt", "rubbish.txt"] {
         let result = dir.run(&format!("validate {input} --from lines --audit --fail-on audit -o rows.csv"));
-        assert!(result.err.contains("audit: there is no puzzle, so nothing was checked"), "{input}: {}", result.err);
+        assert!(result.err.contains("audit: no puzzle was found, so nothing was checked"), "{input}: {}", result.err);
         result.ends(1);
     }
 }

@@ -268,7 +268,7 @@ fn a_check_that_is_not_made_is_a_failure() {
         ),
         ("large.csv --train train.csv", "classes of 16x16 are not computed"),
         ("test.csv --train large.csv", "2 records: without a class in the training set"),
-        ("empty.csv --train train.csv", "there is no puzzle"),
+        ("empty.csv --train train.csv", "the test set has no puzzle"),
     ] {
         let page = failed(&dir, sets);
         assert!(page.contains(&format!("\n- failure: {failure}\n")), "{sets}: {page}");

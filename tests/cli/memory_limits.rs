@@ -5,7 +5,6 @@ use std::io::{BufWriter, Write};
 
 use gridmill::compression::{Compression, Encoder};
 
-use crate::signals::EASY;
 use crate::{RunResult, TestDir, UNIQUE};
 
 /// Less address space than the decompressed inputs have, but enough for the stacks of two threads.
@@ -90,15 +89,6 @@ fn a_sample_that_does_not_fit_into_memory_is_an_error() {
     let output = dir.shell(&script, "sample -q -n 1e12 --threads 2 -o sample.txt").output();
     let error = RunResult::from(output.unwrap()).fails();
     assert_eq!(error, "gridmill: the sample takes more memory than there is; take fewer records");
-}
-
-/// The isomorphs would take more than 60 MB at once.
-#[test]
-fn guesses_are_counted_in_batches() {
-    let dir = TestDir::new();
-    dir.write("in.txt", format!("{EASY}\n"));
-    let rate = "rate -q in.txt --threads 1 --isomorphs 4e5 --columns guesses --no-header";
-    assert_eq!(RunResult::from(dir.shell("ulimit -v 100000; RUN", rate).output().unwrap()).ends(0), "0.00\n");
 }
 
 /// A list of solutions is as long as its limit, and this one does not fit.

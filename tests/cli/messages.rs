@@ -60,7 +60,6 @@ fn names_of_files_do_not_steer_the_terminal() {
         "validate -q in.txt --rejects @/r.txt",
         "merge @ -o merged.csv",
         "merge @.csv @.csv -o merged.csv",
-        "man --dir @/x",
         "bench in.txt --export @.pdf",
     ] {
         check(&run(&dir, arguments).fails());

@@ -152,7 +152,7 @@ fn closed_streams_behave_like_dev_null() {
         assert!(!result.err.contains("panic"), "{command}: {}", result.err);
         assert!(result.ends(0).lines().count() <= 1);
     }
-    for arguments in ["solve in.txt", "solve in.txt -o out", "generate -n 3", "formats", "--help", "man"] {
+    for arguments in ["solve in.txt", "solve in.txt -o out", "generate -n 3", "formats", "--help"] {
         for script in ["RUN >&-", "RUN 2>&-", "RUN <&- >&- 2>&-"] {
             let result = run(script, arguments);
             assert!(!result.err.contains("panic"), "{script} {arguments}: {}", result.err);
@@ -198,7 +198,7 @@ fn a_full_disk_is_an_error() {
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output = dir.command("solve -q in.txt").stdout(full).output().unwrap();
     assert_eq!(RunResult::from(output).fails(), error.replace("/dev/full: ", ""));
-    for arguments in ["--help", "-h", "solve --help", "--version", "help solve", "formats", "man"] {
+    for arguments in ["--help", "-h", "solve --help", "--version", "help solve", "formats"] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = dir.command(arguments).stdout(full).output().unwrap();
         let error = RunResult::from(output).fails();

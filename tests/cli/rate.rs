@@ -12,7 +12,7 @@ pub(crate) const MEDIUM: &str = "3..7....6.8......7.7.2...8.835...7.......4..5..
 pub(crate) const EASY: &str = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
 /// Its hardest step is pointing, 2.6.
 pub(crate) const POINTING: &str = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83..........";
-const HEADER: &str = "line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail";
+const HEADER: &str = "line,puzzle,status,er,ep,ed,level,hardest,steps,techniques,detail";
 
 /// Puzzles that take no chains, in any order.
 fn puzzles(records: usize) -> String {
@@ -42,14 +42,14 @@ fn rows_have_the_documented_columns() {
         result.ends(0),
         format!(
             "{HEADER}\n\
-             1,{MEDIUM},unique,2.0,1.2,1.2,medium,Direct Hidden Pair,56,Hidden Single:55;Direct Hidden Pair:1,,\n\
-             2,{EASY},unique,1.5,1.2,1.2,easy,Hidden Single,55,Hidden Single:55,,\n\
+             1,{MEDIUM},unique,2.0,1.2,1.2,medium,Direct Hidden Pair,56,Hidden Single:55;Direct Hidden Pair:1,\n\
+             2,{EASY},unique,1.5,1.2,1.2,easy,Hidden Single,55,Hidden Single:55,\n\
              3,{POINTING},unique,2.6,1.2,1.2,medium,Pointing,57,\
-             Hidden Single:52;Direct Hidden Pair:4;Pointing:1,,\n\
-             4,{UNIQUE},unique,,,,,,,,,only 9x9 puzzles are rated\n\
-             5,{NONE},none,,,,,,,,,\"two 1s in row 1: r1c1, r1c2\"\n\
-             6,{many},multiple,,,,,,,,,\n\
-             7,\",\",malformed,,,,,,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
+             Hidden Single:52;Direct Hidden Pair:4;Pointing:1,\n\
+             4,{UNIQUE},unique,,,,,,,,only 9x9 puzzles are rated\n\
+             5,{NONE},none,,,,,,,,\"two 1s in row 1: r1c1, r1c2\"\n\
+             6,{many},multiple,,,,,,,,\n\
+             7,\",\",malformed,,,,,,,,\"0 cells; a puzzle has 16, 36, 64, 81, 100, 144, 256 or 625\"\n"
         )
     );
     let objects = dir.run_on(&input, "rate -q --to jsonl").ends(0);
@@ -59,7 +59,7 @@ fn rows_have_the_documented_columns() {
         json!({
             "line": 1, "puzzle": MEDIUM, "status": "unique", "er": 2.0, "ep": 1.2, "ed": 1.2, "level": "medium",
             "hardest": "Direct Hidden Pair", "steps": 56,
-            "techniques": {"Hidden Single": 55, "Direct Hidden Pair": 1}, "guesses": null, "detail": null,
+            "techniques": {"Hidden Single": 55, "Direct Hidden Pair": 1}, "detail": null,
         })
     );
     assert_eq!((&objects[5]["status"], &objects[5]["er"]), (&json!("multiple"), &Value::Null));
@@ -71,8 +71,8 @@ fn a_bound_ends_a_rating() {
     dir.write("in.txt", format!("{EASY}\n{POINTING}\n{MEDIUM}\n"));
     let rows = dir.run("rate in.txt -q --max-er 2.5 --no-header --summary s.json").ends(0);
     let rows: Vec<&str> = rows.lines().map(|row| row.split_once(",unique,").unwrap().1).collect();
-    assert_eq!(rows[0], "1.5,1.2,1.2,easy,Hidden Single,55,Hidden Single:55,,");
-    assert_eq!(rows[1], ">2.5,1.2,1.2,,Direct Hidden Pair,14,Hidden Single:13;Direct Hidden Pair:1,,harder than 2.5");
+    assert_eq!(rows[0], "1.5,1.2,1.2,easy,Hidden Single,55,Hidden Single:55,");
+    assert_eq!(rows[1], ">2.5,1.2,1.2,,Direct Hidden Pair,14,Hidden Single:13;Direct Hidden Pair:1,harder than 2.5");
     assert!(rows[2].starts_with("2.0,"), "{rows:?}");
     let ratings = &dir.summary("s.json")["ratings"];
     assert_eq!(ratings["er"], json!({"1.5": 1, "2.0": 1}));
@@ -93,7 +93,7 @@ fn er_alone_is_the_er_of_all_steps() {
     let puzzles: String = fs::read_to_string(data("minimal.txt")).unwrap().split_inclusive('\n').take(60).collect();
     dir.write("in.txt", puzzles);
     let only = dir.run("rate in.txt -q --only er").ends(0);
-    assert!(only.starts_with("line,puzzle,status,er,level,guesses,detail\n"), "{only}");
+    assert!(only.starts_with("line,puzzle,status,er,level,detail\n"), "{only}");
     for more in ["", "--max-er 2.3"] {
         let columns = |options: &str, indices: &[usize]| -> Vec<Vec<String>> {
             let rows = dir.run(&format!("rate in.txt -q {more} {options}")).ends(0);
@@ -102,23 +102,6 @@ fn er_alone_is_the_er_of_all_steps() {
         };
         assert_eq!(columns("--only er", &[0, 1, 2, 3, 4]), columns("", &[0, 1, 2, 3, 6]));
     }
-}
-
-#[test]
-fn guesses_are_counted_for_isomorphs() {
-    let dir = TestDir::new();
-    let hard = "5...81..2.......5.........4.2...89.3.8.3.......6.4.....7....16........9.39..572..";
-    dir.write("in.txt", format!("{hard}\n{EASY}\n{UNIQUE}\n{hard}\n"));
-    let guesses = |options: &str| -> Vec<String> {
-        let rows = dir.run(&format!("rate in.txt -q --only er --max-er 1.5 --no-header {options}")).ends(0);
-        rows.lines().map(|row| row.split(',').nth(5).unwrap().to_owned()).collect()
-    };
-    let ten = guesses("--isomorphs 10 --seed 5");
-    assert!(ten[0].parse::<f64>().unwrap() > 1.0, "{ten:?}");
-    assert_eq!((&*ten[1], &*ten[2], &ten[3]), ("0.00", "", &ten[0]));
-    assert_eq!(guesses("--isomorphs 10 --seed 5 --threads 3 --chunk 1"), ten);
-    assert_ne!(guesses("--isomorphs 10 --seed 6"), ten);
-    assert_eq!(guesses(""), ["", "", "", ""]);
 }
 
 #[test]
@@ -374,7 +357,7 @@ fn ratings_beside_puzzles_are_compared() {
     assert!(report.contains(",wrong-rating,\"its rating is 1.2, but its ER 1.5\","), "{report}");
     assert!(report.contains(",wrong-rating,\"its rating is 1.3, but its ED 1.2\","), "{report}");
     assert!(report.contains("'x' is not a difficulty"), "{report}");
-    assert!(report.contains("'1.5/1.2' is no rating: write ER, or ER/EP/ED"), "{report}");
+    assert!(report.contains("'1.5/1.2' is not a rating: write ER, or ER/EP/ED"), "{report}");
     assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating", "unreadable-rating"]));
     dir.write("unreadable.csv", format!("puzzle,rating\n{EASY},hard\n"));
     dir.run("validate unreadable.csv -q --rating-column rating --fail-on wrong-rating").ends(1);

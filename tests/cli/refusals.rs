@@ -93,7 +93,7 @@ fn the_page_is_what_gridmill_says() {
 
         let expected = lines.next_if(|line| line.starts_with("    ")).map_or("", str::trim_start);
         // Notes on the input come before a message, unless they are unwanted.
-        let is_quiet = ["pipe", "man", "sheet", "explain", "resolve"].iter().all(|command| !line.starts_with(command));
+        let is_quiet = ["pipe", "sheet", "explain", "resolve"].iter().all(|command| !line.starts_with(command));
         let result = dir.run(&if is_quiet { format!("{line} -q") } else { line.to_owned() });
         let message = result.err.trim_end().strip_prefix("gridmill: ").unwrap_or(&result.err);
         let is_right = result.code == Some(2) && is_like(message, expected);

@@ -193,7 +193,7 @@ fn counts_are_read_as_people_write_them() {
     dir.write("in.txt", puzzles);
     for arguments in [
         "solve in.txt --threads 2e0 --chunk 1e3 --max-branches 1e6 --limit 1_0 --top 1e0",
-        "rate in.txt --isomorphs 1e0 --seed 1e0 --top 1e0",
+        "rate in.txt --top 1e0",
         "split in.txt --folds 2e0 --seed 1_0 -o out",
         "split in.txt --parts a=1e0,b=1_0e-0,c=rest -o out",
         "split in.txt --parts a=1e0,b=rest --seed 1_0 -o parts",

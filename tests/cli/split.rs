@@ -403,7 +403,6 @@ fn a_split_leaves_no_empty_directory() {
     dir.write("none.csv", "puzzle\n");
     dir.run("augment -q none.csv --copies 1 --to hrm -o set").ends(2);
     dir.run("augment -q in.txt --copies 1 --to hrm -o -").fails();
-    dir.run("man --dir -").fails();
     assert_eq!(names(&dir), ["in.txt", "none.csv", "p"]);
 }
 

@@ -119,7 +119,7 @@ fn colours_are_used_unless_they_are_unwanted() {
 /// Nothing is done until the only chunk is, and the bar is drawn before.
 #[test]
 fn the_time_left_is_unknown_before_anything_is_done() {
-    let screen = Screen::new("rate data/minimal.txt --isomorphs 100 --chunk 10000 -o rows.csv", 120, &[]);
+    let screen = Screen::new("rate data/minimal.txt --chunk 10000 -o rows.csv", 120, &[]);
     let first = screen.lines.iter().find(|line| line.contains(" puzzles  ")).expect("a bar");
     assert!(first.ends_with("  0 puzzles  0.0/s  time left unknown"), "{}", screen.lines.join("\n"));
 }

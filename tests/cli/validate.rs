@@ -261,7 +261,7 @@ fn leaks_are_found_in_three_degrees() {
         [
             ("leak-exact", "leak: same as train.txt:1"),
             ("leak-isomorph", "leak: isomorph of train.txt:2"),
-            ("leak-solution", "leak: solution isomorphic to that of train.txt:3"),
+            ("leak-solution", "leak: solution isomorphic to a grid of train.txt:3"),
             ("", ""),
             ("multiple;leak-isomorph", "leak: isomorph of more.txt:2"),
             ("leak-exact", "leak: same as more.txt:3"),

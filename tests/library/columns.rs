@@ -8,7 +8,8 @@ use gridmill::rows::{Column, Kind};
 /// The columns of each job as a table in Markdown.
 fn table(columns: &[Column]) -> String {
     let mut table = String::from("| column | type | what it is |\n|---|---|---|\n");
-    for Column { name, kind, nullable, help, .. } in columns {
+    for column @ Column { name, kind, nullable, .. } in columns {
+        let help = column.spelled_help(|option| format!("`--{option}`"));
         let kind = match kind {
             Kind::Number => "number",
             Kind::Decimal => "decimal",

@@ -1,9 +1,9 @@
 //! Property: texts with records of the maximal length and above are split the same at once, in pieces, and by a
 //! [`Corpus`], whose window has to grow for them.
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::mpsc;
-use std::{fs, io};
 
 use arbitrary::{Arbitrary, Unstructured};
 use gridmill::compression::Compression;
@@ -125,7 +125,7 @@ pub fn long_records(bytes: &[u8]) {
         Ok(())
     };
     let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
-    pipeline::run(corpus, vec![IdleWorker], &mut io::sink(), &mut compare, size, &Stop::new()).expect("a file is read");
+    pipeline::run(corpus, vec![IdleWorker], &mut compare, size, &Stop::new()).expect("a file is read");
     assert_eq!(left.next(), None);
     assert!(consumed <= text.len() as u64);
 }

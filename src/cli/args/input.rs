@@ -69,12 +69,6 @@ impl InputArgs {
         })
     }
 
-    /// Whether the first input has a column with this name. False for standard input, which can be read only once.
-    pub(crate) fn has_column(&self, name: &str) -> bool {
-        let options = self.options(AnswerColumn::Ignored, &[name.to_owned()]);
-        self.origins().is_ok_and(|origins| !origins.contains(&Origin::Stdin) && Corpus::open(origins, options).is_ok())
-    }
-
     /// The options for reading the inputs.
     pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
         InputOptions {

@@ -62,23 +62,51 @@ impl OutputArgs {
     }
 }
 
-/// The summary, and the amount of output on standard error.
+/// The amount of output on standard error.
+#[derive(Debug, Args)]
+pub(crate) struct QuietArgs {
+    /// Print only rows and errors: no notes, no progress, no summary
+    ///
+    /// A file without puzzles is still reported.
+    #[arg(short, long, help_heading = "Reporting")]
+    quiet: bool,
+}
+
+impl QuietArgs {
+    /// The verbosity of a run.
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        if self.quiet { Verbosity::Quiet } else { Verbosity::Normal }
+    }
+}
+
+/// The progress bar, and the amount of output on standard error.
+#[derive(Debug, Args)]
+pub(crate) struct ProgressArgs {
+    /// When to show a progress bar
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    #[arg(hide_short_help = true)]
+    progress: When,
+
+    #[command(flatten)]
+    quiet: QuietArgs,
+}
+
+impl ProgressArgs {
+    /// Shows the current task.
+    pub(crate) fn of_tasks(&self) -> Progress {
+        Progress::of_tasks(self.progress, self.quiet.verbosity())
+    }
+}
+
+/// The summary, the progress bar, and the amount of output on standard error.
 #[derive(Debug, Args)]
 pub(crate) struct ReportingArgs {
     /// Also write the summary to this file, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
-    /// When to show a progress bar
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    #[arg(hide_short_help = true)]
-    progress: When,
-
-    /// Print only rows and errors: no notes, no progress, no summary
-    ///
-    /// A file without puzzles is still reported.
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    shown: ProgressArgs,
 }
 
 impl ReportingArgs {
@@ -89,12 +117,12 @@ impl ReportingArgs {
 
     /// Shows the progress through these inputs.
     pub(crate) fn progress(&self, origins: &[Origin]) -> Progress {
-        Progress::of_inputs(self.progress, Verbosity::from_quiet(self.quiet), origins)
+        Progress::of_inputs(self.shown.progress, self.shown.quiet.verbosity(), origins)
     }
 
     /// Shows how many of `count` puzzles were generated.
     pub(crate) fn progress_of_puzzles(&self, count: u64) -> Progress {
-        Progress::of_puzzles(self.progress, Verbosity::from_quiet(self.quiet), count)
+        Progress::of_puzzles(self.shown.progress, self.shown.quiet.verbosity(), count)
     }
 }
 

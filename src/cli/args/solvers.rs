@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::cli::bench::{Process, Program, Solvers};
 use anyhow::bail;
 use clap::{Args, ValueHint};
-use gridmill::bench::{Program, Solvers};
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::pipeline::Stop;
 
@@ -83,14 +83,15 @@ impl SolversArgs {
         self.check_names()?;
         let engines = if self.engines.is_empty() { &EngineKind::COMPARED[..] } else { &self.engines };
         let mut solvers = Solvers::of_engines(engines, threads, self.max_branches, stop)?;
+        let process = |name: &String| Process { name: name.clone(), timeout, stop: stop.clone() };
         for SolverArg { name, command } in &self.solver {
-            solvers = solvers.with(Program::new(command.clone()).named(name).timeout(timeout).stop(stop.clone()));
+            solvers = solvers.with(Program::new(process(name), command.clone()));
         }
 
         #[cfg(unix)]
         for PluginArg { name, path } in &self.plugin {
             for &threads in threads {
-                solvers = solvers.with(path.solver(name, threads.into())?.timeout(timeout).stop(stop.clone()));
+                solvers = solvers.with(path.solver(process(name), threads.into())?);
             }
         }
 

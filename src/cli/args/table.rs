@@ -1,17 +1,15 @@
 //! The format and the columns of rows, for all commands that write rows.
 
-use std::ffi::OsStr;
 use std::marker::PhantomData;
 
 use anyhow::{anyhow, bail};
-use clap::builder::TypedValueParser;
-use clap::{Args, Command, ValueHint};
+use clap::{Args, ValueHint};
 use gridmill::jobs::{Job, Rate, Rows};
 use gridmill::output::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::values::{columns, one_of};
-use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs, in_one_line};
+use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs};
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::IntoStaticStr)]
@@ -63,30 +61,6 @@ pub(crate) struct TableArgs<J: Job + 'static> {
 }
 
 impl<J: Job> TableArgs<J> {
-    /// Checks that `--columns` only has names of columns. If the input has a column with the wrong name, the message
-    /// names `--keep`.
-    ///
-    /// # Errors
-    ///
-    /// If a name is not the name of a column.
-    pub(crate) fn check_columns(&self, input_has: impl Fn(&str) -> bool) -> anyhow::Result<()> {
-        let mut command = TableArgs::<J>::augment_args(Command::new(J::NAME));
-        command.build();
-        let option = command.get_arguments().find(|option| option.get_id() == "columns");
-        for name in self.columns.iter().flatten() {
-            if let Err(error) = columns(&column_lists::<J>()).strict().parse_ref(&command, option, OsStr::new(name)) {
-                if input_has(name) {
-                    bail!(
-                        "--columns has names of {}, and '{name}' is one of the input; to carry it over: --keep {name}",
-                        J::NAME
-                    );
-                }
-                bail!(in_one_line(&error));
-            }
-        }
-        Ok(())
-    }
-
     /// Sets the options that all jobs with rows have.
     pub(crate) fn set(&self, job: Rows<J>, work: &impl WorkArgs, format: OutputFormat) -> Rows<J> {
         let (engine, max_branches) = work.engine_and_bound();
@@ -220,7 +194,6 @@ impl<J: Job, W: WorkArgs> RowArgs<J, W> {
 
     /// Sets the options that all jobs with rows have.
     pub(crate) fn set(&self, job: Rows<J>) -> anyhow::Result<Rows<J>> {
-        self.table.check_columns(|name| self.input.has_column(name))?;
         Ok(self.table.set(job, &self.solving, self.format()?))
     }
 }

@@ -1,15 +1,13 @@
 //! Parsers for the values of options.
 
 use std::collections::hash_map::RandomState;
-use std::ffi::OsStr;
 use std::hash::BuildHasher;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{Arg, Command};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use gridmill::ParseError;
 use gridmill::engine::MaxBranches;
 use gridmill::jobs::parse_count;
@@ -41,35 +39,14 @@ where
 }
 
 /// Parses the name of a column, which may be in several of the lists; `--help` describes each column.
-pub(crate) fn columns(lists: &[&'static [Column]]) -> ColumnParser {
+pub(crate) fn columns(lists: &[&'static [Column]]) -> PossibleValuesParser {
     let is_new =
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
     let all =
         lists.iter().enumerate().flat_map(|(list, columns)| columns.iter().filter(move |column| is_new(list, column)));
-    ColumnParser(PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help))))
-}
-
-/// Parses any name, even if it is not a column: the error message depends on the input.
-#[derive(Clone)]
-pub(crate) struct ColumnParser(PossibleValuesParser);
-
-impl ColumnParser {
-    /// The parser that refuses all other names.
-    pub(crate) fn strict(self) -> PossibleValuesParser {
-        self.0
-    }
-}
-
-impl TypedValueParser for ColumnParser {
-    type Value = String;
-
-    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, name: &OsStr) -> Result<String, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, name)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        self.0.possible_values()
-    }
+    let value =
+        |column: &Column| PossibleValue::new(column.name).help(column.spelled_help(|option| format!("--{option}")));
+    PossibleValuesParser::new(all.map(value))
 }
 
 /// Parses the name of a file for a page. It must not have the extension of another format.

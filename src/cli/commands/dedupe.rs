@@ -18,8 +18,7 @@ use crate::cli::args::{GroupArgs, InputArgs, OutputArgs, ReportingArgs, SolvingA
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
-use crate::cli::ui::split_summary::reasons;
-use crate::cli::ui::summary::{Counted, Seconds};
+use crate::cli::ui::summary::{Counted, Seconds, reasons};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -14,13 +14,18 @@ use crate::cli::call::Exit;
 use crate::cli::report::{Page, ReportFile, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
-use crate::cli::ui::summary::{ResumedNote, Seconds};
+use crate::cli::ui::summary::{Seconds, with_resumed};
 
 /// A command, described by its arguments.
 pub(crate) trait Run {
     /// The files that the arguments name.
     fn files(&self) -> anyhow::Result<RunFiles> {
         Ok(RunFiles::new())
+    }
+
+    /// Whether the process may abort for another reason than a lack of memory, and must report that.
+    fn may_abort(&self) -> bool {
+        false
     }
 
     fn run(&self) -> anyhow::Result<Exit>;
@@ -64,14 +69,6 @@ impl<C: InWords> Report for C {
 
 fn sentence(counts: &impl InWords, run: &RunFacts) -> String {
     with_resumed(counts.sentence(Seconds(run.wall_seconds)), run)
-}
-
-/// A sentence about a run, which may have been resumed.
-pub(crate) fn with_resumed(sentence: String, run: &RunFacts) -> String {
-    match &run.resumed {
-        Some(resumed) => format!("{sentence}; {}", ResumedNote(resumed)),
-        None => sentence,
-    }
 }
 
 /// A run of a command with a row for each record.

@@ -3,21 +3,20 @@
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
+use crate::cli::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use clap::Args;
-use gridmill::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
 use gridmill::output::{OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::{End, Stop};
 use gridmill::puzzle::Size;
 use indicatif::HumanCount;
-use strum::VariantArray;
 
 use super::frame::Run;
-use crate::cli::args::SolversArgs;
 use crate::cli::args::values::{named, number, seconds, seed, table_file};
+use crate::cli::args::{ProgressArgs, SolversArgs};
 use crate::cli::call::Exit;
 use crate::cli::signals;
 use crate::cli::ui::printable::in_one_line;
-use crate::cli::ui::progress::{self, Progress, Verbosity, When};
+use crate::cli::ui::progress::{self, Progress};
 use crate::cli::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -36,7 +35,11 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// If they disagree, or a program fails, the puzzle is printed with the answers, reduced to as few clues as possible;
 /// then the exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(
+    after_help = EXAMPLES,
+    mut_arg("progress", |progress| progress.help("When to show the number of puzzles compared so far")),
+    mut_arg("quiet", |quiet| quiet.help("Print only disagreements and errors").long_help(None::<&str>)),
+)]
 pub(crate) struct FuzzArgs {
     #[command(flatten)]
     solvers: SolversArgs,
@@ -65,14 +68,8 @@ pub(crate) struct FuzzArgs {
     #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     disagreements: Option<OutputTarget>,
 
-    /// When to show the number of puzzles compared so far
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    #[arg(hide_short_help = true)]
-    progress: When,
-
-    /// Print only disagreements and errors
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl Run for FuzzArgs {
@@ -82,7 +79,7 @@ impl Run for FuzzArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let progress = self.progress.of_tasks();
         let stop = signals::stop_on_interrupt(&progress);
         let (seed, job) = (self.seed, self.fuzz(&stop)?);
         progress.note(format_args!("the puzzles of seed {seed}; --seed {seed} makes the same again"));
@@ -109,15 +106,17 @@ impl FuzzArgs {
         let timeout = self.solvers.timeout.unwrap_or(TIMEOUT);
         let solvers = self.solvers.solvers(&[1], Some(timeout), stop)?;
         let disagreements = self.disagreements.clone().map(ReservedFile::new).transpose()?;
-        let kinds = if self.kinds.is_empty() { PuzzleKind::VARIANTS.to_vec() } else { self.kinds.clone() };
-        Ok(Fuzz::new(solvers, self.seed)
-            .limit(self.solvers.limit())
-            .size(self.size)
-            .kinds(kinds)
-            .count(self.count.unwrap_or(u64::MAX))
-            .time(self.seconds.unwrap_or(Duration::MAX))
-            .disagreements(disagreements)
-            .stop(stop.clone()))
+        let mut job = Fuzz::new(solvers, self.seed);
+        if !self.kinds.is_empty() {
+            job.kinds.clone_from(&self.kinds);
+        }
+        job.limit = self.solvers.limit();
+        job.size = self.size;
+        job.count = self.count.unwrap_or(job.count);
+        job.time = self.seconds.unwrap_or(job.time);
+        job.disagreements = disagreements;
+        job.stop = stop.clone();
+        Ok(job)
     }
 }
 

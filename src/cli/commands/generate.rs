@@ -5,19 +5,22 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
-use clap::{Arg, Args};
+use clap::Args;
+use clap::builder::ArgPredicate;
 use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, CorpusError, Shard};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
-use gridmill::jobs::generate::{GenerateCounts, GenerateError, GenerateOptions, KnownClasses, Pattern, Target};
+use gridmill::jobs::generate::{
+    ClueRange, GenerateCounts, GenerateError, GenerateOptions, KnownClasses, Pattern, Target,
+};
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::output::RunFiles;
 use gridmill::puzzle::{Size, Symmetry};
-use gridmill::rating::TechniqueName;
+use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::RunFacts;
 
-use super::frame::{Report, Run, described_if_complete, finish, note_on_digits, with_resumed};
+use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{
     CardArgs, LongRunArgs, LookupArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
@@ -27,7 +30,7 @@ use crate::cli::call::Exit;
 use crate::cli::report::{Page, Section};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::{Progress, rate};
-use crate::cli::ui::summary::{Counted, Seconds};
+use crate::cli::ui::summary::{Counted, Seconds, with_resumed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,21 +71,6 @@ fn technique_help() -> String {
     )
 }
 
-/// An option of the job with the parser of the command line, its words, and its place in the help: `--pattern` is at 17,
-/// `--not-in` at 18, `--class-key` at 19 and `--output` at 21, and options at one place are sorted by name.
-fn with_words(option: Arg) -> Arg {
-    match option.get_id().as_str() {
-        "count" | "seed" | "skip" => option.value_parser(number::<u64>),
-        "size" => option.value_parser(named::<Size>()),
-        "technique" => option.help(TECHNIQUE).long_help(technique_help()),
-        "symmetry" => option.value_parser(named::<Symmetry>()),
-        "distinct" => option.display_order(18),
-        "with_solution" => option.display_order(19),
-        "max_tries" => option.value_parser(positive::<NonZeroU32>).display_order(20),
-        _ => option,
-    }
-}
-
 /// Generate puzzles with exactly one solution.
 ///
 /// The same seed gives the same puzzles on any machine and with any number of threads.
@@ -94,12 +82,81 @@ fn with_words(option: Arg) -> Arg {
     mut_arg("allow_malformed", |allow| allow.requires("not_in")),
     mut_arg("shard", |shard| shard.help(SHARD).help_heading("Output")),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
-    mut_args(with_words),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
 pub(crate) struct GenerateArgs {
-    #[command(flatten)]
-    options: GenerateOptions,
+    /// Number of puzzles
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
+    count: u64,
+
+    /// Size of the puzzles
+    // It is not given if there is a pattern, which has a size.
+    #[arg(
+        long,
+        value_parser = named::<Size>(),
+        default_value = "9x9",
+        default_value_if("pattern", ArgPredicate::IsPresent, None),
+    )]
+    size: Option<Size>,
+
+    /// Seed of the random choices
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
+    seed: u64,
+
+    /// Leave out the first N puzzles of the seed, so that several machines can make its puzzles
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>, hide_short_help = true)]
+    skip: u64,
+
+    /// Remove clues until N are left; N..M is any number from N to M, both included
+    ///
+    /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
+    #[arg(long, alias = "givens", value_name = "N|N..M")]
+    clues: Option<ClueRange>,
+
+    /// Every clue is needed; this is the default if neither --clues, --symmetry nor --pattern is given
+    #[arg(long)]
+    minimal: bool,
+
+    /// Make complete grids; 4x4, 6x6 and 9x9 grids are all equally likely
+    #[arg(long)]
+    grids: bool,
+
+    /// Make minimal 9x9 puzzles with a known probability, whose inverse is in the column weight; CSV unless --to says otherwise
+    ///
+    /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues on average.
+    #[arg(long, hide_short_help = true)]
+    weighted: bool,
+
+    /// Make minimal 9x9 puzzles that are all equally likely, up to 32 clues
+    ///
+    /// A puzzle takes some thirty times as long as with --weighted.
+    #[arg(long, hide_short_help = true)]
+    unbiased: bool,
+
+    /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
+    ///
+    /// ER says how hard a puzzle is for a person; see `gridmill rate`. Puzzles are made and rated until one has such an
+    /// ER: the last line says how many were not taken.
+    #[arg(long, value_name = "A..B")]
+    er: Option<ErRange>,
+
+    /// Make only puzzles of this level: easy, medium, hard, very-hard, fiendish or extreme
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<Level>,
+
+    /// Make only puzzles whose ER is at most X: the same as --er ..X
+    #[arg(long, value_name = "X")]
+    max_er: Option<Difficulty>,
+
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help = TECHNIQUE, long_help = technique_help())]
+    technique: Vec<TechniqueName>,
+
+    /// The cells with clues are symmetric
+    ///
+    /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. A group may
+    /// still have a clue that is not needed; with --minimal it has none, which is rare for symmetries with large groups.
+    #[arg(long, value_name = "NAME", value_parser = named::<Symmetry>())]
+    symmetry: Option<Symmetry>,
 
     /// The clues are in the cells that this file marks
     ///
@@ -107,6 +164,10 @@ pub(crate) struct GenerateArgs {
     /// too. White space and lines between boxes do not matter.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pattern: Option<PathBuf>,
+
+    /// No two puzzles are isomorphic; 4x4, 6x6 and 9x9 only
+    #[arg(long)]
+    distinct: bool,
 
     /// No puzzle is in these files, nor is an isomorph of it; 4x4, 6x6 and 9x9 only
     ///
@@ -116,6 +177,18 @@ pub(crate) struct GenerateArgs {
 
     #[command(flatten)]
     lookup: LookupArgs,
+
+    /// Write puzzles with their solutions: the columns puzzle and solution, as CSV unless --to says otherwise
+    // Between the two options of `lookup`.
+    #[arg(long, display_order = 17)]
+    with_solution: bool,
+
+    /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
+    ///
+    /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 1000 for both, 40 for
+    /// 16x16 and 10 for 25x25. The puzzles do not depend on it.
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>, hide_short_help = true)]
+    max_tries: Option<NonZeroU32>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -157,7 +230,7 @@ impl Run for GenerateArgs {
         }
 
         let shard = self.long_run.shard.unwrap_or(Shard::ONLY);
-        let progress = self.reporting.progress_of_puzzles(shard.share(self.options.count));
+        let progress = self.reporting.progress_of_puzzles(shard.share(self.count));
         let inputs = origins_if_any(&self.not_in)?;
         let page = self.page.file(&inputs);
         let target = self.output.target()?;
@@ -169,7 +242,7 @@ impl Run for GenerateArgs {
             self.card.write(&card, report, &files)
         });
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
-        let has_solutions = self.options.with_solution || self.table.columns.is_some() && self.table.has_solutions();
+        let has_solutions = self.with_solution || self.table.columns.is_some() && self.table.has_solutions();
         if code != Exit::Interrupted && has_solutions {
             note_on_digits(&self.output, self.format()?, &progress);
         }
@@ -180,14 +253,35 @@ impl Run for GenerateArgs {
 impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
-        self.table.check_columns(|_| false)?;
-        let options = GenerateOptions { pattern: self.pattern()?, ..self.options.clone() };
+        let &GenerateArgs { count, size, seed, skip, clues, minimal, grids, weighted, unbiased, er, .. } = self;
+        let &GenerateArgs { level, max_er, symmetry, distinct, with_solution, max_tries, .. } = self;
+        let options = GenerateOptions {
+            count,
+            size,
+            seed,
+            skip,
+            clues,
+            minimal,
+            grids,
+            weighted,
+            unbiased,
+            er,
+            level,
+            max_er,
+            technique: self.technique.clone(),
+            symmetry,
+            pattern: self.pattern()?,
+            distinct,
+            not_in: None,
+            with_solution,
+            max_tries,
+        };
         Ok(self.table.set(Generate::of(options), &self.solving, self.format()?).resume(self.long_run.resume))
     }
 
     /// The format of the output: lines, or CSV if columns are asked for.
     fn format(&self) -> anyhow::Result<OutputFormat> {
-        let has_columns = self.options.with_solution || self.options.weighted || self.table.columns.is_some();
+        let has_columns = self.with_solution || self.weighted || self.table.columns.is_some();
         self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines })
     }
 
@@ -195,7 +289,7 @@ impl GenerateArgs {
     fn pattern(&self) -> anyhow::Result<Option<Pattern>> {
         let Some(path) = &self.pattern else { return Ok(None) };
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let pattern = text.parse().map_err(|error| anyhow!("{} is no pattern of clues: {error}", path.display()))?;
+        let pattern = text.parse().map_err(|error| anyhow!("{} is not a pattern of clues: {error}", path.display()))?;
         Ok(Some(pattern))
     }
 

@@ -7,10 +7,10 @@ use gridmill::jobs::{Execution, Finished, Merge, Merged};
 use gridmill::output::RunFiles;
 
 use super::frame::{Report, Run};
-use crate::cli::args::OutputArgs;
+use crate::cli::args::{OutputArgs, QuietArgs};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
-use crate::cli::ui::progress::{Progress, Verbosity};
+use crate::cli::ui::progress::Progress;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Examples:
 /// The result has the same bytes as the output of one run without shards. Each output of a shard has a file
 /// OUTPUT.shard.json next to it, which says which shard it is. Therefore the outputs may be named in any order.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("quiet", |quiet| quiet.help("Print only errors, no summary").long_help(None::<&str>)))]
 pub(crate) struct MergeArgs {
     /// The outputs of solve, rate, trace, validate, canon, score, states, convert or generate with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
@@ -39,9 +39,8 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     summary: Option<PathBuf>,
 
-    /// Print only errors, no summary
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    quiet: QuietArgs,
 }
 
 impl Run for MergeArgs {
@@ -52,7 +51,7 @@ impl Run for MergeArgs {
 
     fn run(&self) -> anyhow::Result<Exit> {
         let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
-        let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
+        let (progress, path) = (Progress::without_bar(self.quiet.verbosity()), self.summary.as_deref());
         match merged.map_err(ending::in_words)? {
             Merged::Solve(report) | Merged::Rate(report) | Merged::Trace(report) => show(&*report, &progress, path)?,
             Merged::Validate(report) => show(&*report, &progress, path)?,

@@ -1,6 +1,5 @@
 //! The commands, with a file for each: its arguments, its job, and its messages.
 
-pub(crate) mod about;
 pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
@@ -9,6 +8,7 @@ pub(crate) mod classes;
 pub(crate) mod convert;
 pub(crate) mod dedupe;
 pub(crate) mod explain;
+pub(crate) mod formats;
 pub(crate) mod frame;
 pub(crate) mod fuzz;
 pub(crate) mod generate;

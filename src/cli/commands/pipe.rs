@@ -49,7 +49,7 @@ pub(crate) struct PipeArgs {
     to: OutputFormat,
 
     /// Columns of csv and jsonl output, in this order [default: all but file]
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(&[Solve::COLUMNS]).strict(), help_heading = "Output")]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(&[Solve::COLUMNS]), help_heading = "Output")]
     columns: Option<Vec<String>>,
 
     #[command(flatten)]

@@ -1,7 +1,5 @@
 //! `gridmill rate`: how hard the puzzles of a corpus are for a person.
 
-use std::num::NonZeroU32;
-
 use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Rate;
@@ -10,7 +8,7 @@ use gridmill::output::RunFiles;
 use gridmill::rating::Difficulty;
 
 use super::frame::Run;
-use crate::cli::args::values::{named, number, positive};
+use crate::cli::args::values::named;
 use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::cli::call::Exit;
 
@@ -35,7 +33,7 @@ pub(crate) struct RateArgs {
     /// Write a row for each step instead of one for each record
     ///
     /// Records without a rating have no rows.
-    #[arg(long, help_heading = "Rating", conflicts_with_all = ["only", "isomorphs"])]
+    #[arg(long, help_heading = "Rating", conflicts_with = "only")]
     steps: bool,
 
     /// Stop rating a puzzle at a step that is harder than X: its ER is then >X
@@ -45,14 +43,6 @@ pub(crate) struct RateArgs {
     /// Write only ER and the level: without EP, ED and the counts of steps
     #[arg(long, value_name = "WHAT", value_parser = named::<RateOnly>(), help_heading = "Rating")]
     only: Option<RateOnly>,
-
-    /// Fill the column guesses: the mean number of guesses of a search over K random isomorphs of the puzzle
-    #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>, help_heading = "Rating")]
-    isomorphs: Option<NonZeroU32>,
-
-    /// Seed of the random isomorphs
-    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Rating")]
-    seed: u64,
 
     #[command(flatten)]
     rows: RowArgs<RateOptions>,
@@ -77,7 +67,7 @@ impl Run for RateArgs {
 impl RateArgs {
     /// The job according to the options.
     fn job(&self) -> anyhow::Result<Rate> {
-        let &RateArgs { steps, only, max_er, isomorphs, seed, ref top, .. } = self;
-        self.rows.set(Rate::of(RateOptions { steps, only, max_er, isomorphs, seed, top: top.top }))
+        let &RateArgs { steps, only, max_er, ref top, .. } = self;
+        self.rows.set(Rate::of(RateOptions { steps, only, max_er, top: top.top }))
     }
 }

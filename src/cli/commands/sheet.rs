@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use gridmill::bench::PuzzleSet;
 use gridmill::compression::Compression;
-use gridmill::format::AnswerColumn;
+use gridmill::format::{AnswerColumn, Malformed};
+use gridmill::jobs::{GivenPuzzle, read_records};
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};
 use gridmill::rating::{Difficulty, Level, Technique, sentence};
 use gridmill::{Alphabet, Puzzle, Size};
@@ -99,10 +99,19 @@ impl Run for SheetArgs {
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
-            let set = PuzzleSet::read(origin, self.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?;
-            for (size, line, cells) in set.puzzles() {
-                let place = || format!("{}:{line}", set.name());
-                puzzles.push(self.puzzle(size, cells, set.alphabet(size)).with_context(place)?);
+            let (name, before) = (origin.to_string(), puzzles.len());
+            let options = self.input.options(AnswerColumn::Ignored, &[]);
+            read_records(InputArgs::open(vec![origin], options, &progress)?, |record| {
+                let puzzle = match &record.puzzle {
+                    Ok(GivenPuzzle::Clues(size, cells)) => self.puzzle(*size, cells, record.alphabet(*size)),
+                    Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks.into()),
+                    Err(reason) => Err((*reason).into()),
+                };
+                puzzles.push(puzzle.with_context(|| format!("{}:{}", record.file(), record.line))?);
+                anyhow::Ok(())
+            })?;
+            if puzzles.len() == before {
+                bail!("{name}: no puzzles");
             }
         }
         if self.by_level {

@@ -16,7 +16,6 @@ use crate::cli::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::cli::call::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::progress::Progress;
-use crate::cli::ui::summary::SummaryText;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,10 +95,10 @@ impl SolveArgs {
 
 impl Report for Summary {
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.report(SummaryText(self, run));
+        progress.report(report::summary::text(self, run));
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {
-        Some(if self.ratings.is_some() { report::rate::page(self, run) } else { report::solve::page(self, run) })
+        Some(report::summary::page(self, run))
     }
 }

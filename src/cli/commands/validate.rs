@@ -18,7 +18,6 @@ use crate::cli::call::Exit;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
-use crate::cli::ui::scorecard::Scorecard;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -223,7 +222,7 @@ pub(super) fn comparing(
 
 impl Report for ValidateReport {
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.report(Scorecard(self, run));
+        progress.report(report::validate::text(self, run));
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {

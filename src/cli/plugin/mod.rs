@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use gridmill::bench::{Plugin, PluginAnswer, PluginTimes};
 use gridmill::pipeline::thread_cpu_time;
 
 use self::library::{Answer, CELLS, Function, Solver};
+use crate::cli::bench::{Plugin, PluginAnswer, PluginTimes, Process};
 use crate::cli::call::{self, Exit};
 use crate::cli::ui::progress;
 
@@ -42,7 +42,7 @@ impl FromStr for PluginPath {
         let mut parts = text.split(':');
         let (library, symbol) = parts.next().zip(parts.next()).ok_or("a plugin is written FILE.so:FUNCTION")?;
         let configuration = match parts.next() {
-            Some(number) => number.parse().map_err(|_| format!("the configuration '{number}' is no number"))?,
+            Some(number) => number.parse().map_err(|_| format!("the configuration '{number}' is not a number"))?,
             None => 0,
         };
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -60,7 +60,7 @@ impl PluginPath {
     }
 
     /// A solver that calls the function on a number of threads.
-    pub(crate) fn solver(&self, name: &str, threads: usize) -> anyhow::Result<Plugin> {
+    pub(crate) fn solver(&self, process: Process, threads: usize) -> anyhow::Result<Plugin> {
         let (program, arguments) = call::program().split_first().context("cannot find the path of gridmill")?;
         // A name without a folder would be searched for among the libraries of the system.
         let library = std::path::absolute(&self.library).context("cannot find the current folder")?;
@@ -71,12 +71,13 @@ impl PluginPath {
             OsString::from(self.configuration.to_string()),
         ];
         let arguments = arguments.iter().cloned().chain(own).collect();
-        Ok(Plugin::new(name, program.into(), arguments, threads))
+        Ok(Plugin::new(process, program.into(), arguments, threads))
     }
 }
 
 /// Answer puzzles with a solver from a shared library, for `bench --plugin`
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub(crate) struct PluginArgs {
     /// The shared library
     library: PathBuf,

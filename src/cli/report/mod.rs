@@ -1,14 +1,14 @@
-//! Reports for people: a single, self-contained HTML file for a browser, a phone or a printer.
+//! Reports for people: on a terminal, and as a single, self-contained HTML file for a browser, a phone or a printer.
 //!
-//! A command describes its run as a [`Page`] of sections: shares, charts, puzzles and tables. The template `page.html`
-//! arranges them, and escapes every text.
+//! A command describes its run by sections: shares, charts, puzzles and tables. [`text`] shows some of them on a terminal;
+//! a [`Page`] has all of them. The template `page.html` arranges them, and escapes every text.
 
 pub(crate) mod audit;
 pub(crate) mod chart;
 pub(crate) mod facts;
 pub(crate) mod grid;
-pub(crate) mod rate;
-pub(crate) mod solve;
+pub(crate) mod summary;
+mod text;
 pub(crate) mod validate;
 
 use std::collections::BTreeMap;
@@ -22,9 +22,9 @@ use serde::Serialize;
 
 use self::facts::Facts;
 use self::grid::Grid;
+pub(crate) use self::text::text;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::screen::Tone;
-use crate::cli::ui::validated::Sentence;
 
 /// A report of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -62,8 +62,9 @@ pub(crate) struct Section {
 pub(crate) enum Content {
     /// Numbers of records that add up to all of them, as a bar.
     Shares { shares: Vec<Share> },
-    /// A small chart with its figures. Several may be placed next to each other.
-    Histogram { svg: String, bars: Vec<Bar> },
+    /// A small chart with its figures. Several may be placed next to each other. On a terminal, `before` is before each
+    /// label.
+    Histogram { svg: String, before: &'static str, bars: Vec<Bar> },
     /// The findings, in sentences.
     Sentences { sentences: Vec<Remark> },
     /// A small map of cells. Several may be placed next to each other.
@@ -87,17 +88,15 @@ impl Remark {
     pub(crate) fn new(colour: Colour, text: impl Into<String>) -> Remark {
         Remark { colour, text: in_one_line(text.into()) }
     }
-}
 
-impl From<Sentence> for Remark {
-    fn from(sentence: Sentence) -> Remark {
-        let colour = match sentence.tone {
-            Tone::Good => Colour::Good,
-            Tone::Bad => Colour::Bad,
-            Tone::Notice => Colour::Notice,
-            Tone::Quiet => Colour::Unknown,
-        };
-        Remark::new(colour, sentence.text)
+    /// A sentence without a colour.
+    pub(crate) fn plain(text: impl Into<String>) -> Remark {
+        Remark::new(Colour::Unknown, text)
+    }
+
+    /// Good news if `is_good`, otherwise bad news.
+    pub(crate) fn news(is_good: bool, text: impl Into<String>) -> Remark {
+        Remark::new(if is_good { Colour::Good } else { Colour::Bad }, text)
     }
 }
 
@@ -105,7 +104,7 @@ impl From<Sentence> for Remark {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Share {
     name: String,
-    count: String,
+    count: u64,
     percent: f64,
     colour: Colour,
 }
@@ -114,7 +113,7 @@ pub(crate) struct Share {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Bar {
     label: String,
-    count: String,
+    count: u64,
 }
 
 /// The meaning of the colour of a share. Colours with a 2 are a step further from good.
@@ -130,6 +129,24 @@ pub(crate) enum Colour {
     Unknown,
 }
 
+impl Colour {
+    /// A text in the colour, if standard error shows colours.
+    pub(crate) fn paint(self, text: &str) -> String {
+        let tone = match self {
+            Colour::Good | Colour::Good2 => Tone::Good,
+            Colour::Notice | Colour::Notice2 => Tone::Notice,
+            Colour::Bad | Colour::Bad2 => Tone::Bad,
+            Colour::Unknown => return text.to_owned(),
+        };
+        tone.paint(text)
+    }
+
+    /// A text about a count in the colour; quiet if the count is zero.
+    pub(crate) fn paint_count(self, count: u64, text: &str) -> String {
+        if count == 0 { Tone::Quiet.paint(text) } else { self.paint(text) }
+    }
+}
+
 /// A puzzle with its location.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Figure {
@@ -138,6 +155,7 @@ pub(crate) struct Figure {
     detail: String,
     /// The puzzle, or `None` if the text is not one.
     grid: Option<Grid>,
+    /// The puzzle on one line.
     text: String,
 }
 
@@ -161,8 +179,21 @@ impl Section {
         bars: &[(String, u64)],
     ) -> Option<Section> {
         let svg = (!bars.is_empty()).then(|| chart::histogram(bars, title))?;
-        let figures = bars.iter().map(|&(ref label, count)| Bar { label: label.clone(), count: figure(count) });
-        Some(Section::new(id, title, note, Content::Histogram { svg, bars: figures.collect() }))
+        let bars = bars.iter().map(|&(ref label, count)| Bar { label: label.clone(), count }).collect();
+        Some(Section::new(id, title, note, Content::Histogram { svg, before: "", bars }))
+    }
+
+    /// The same, with words before each label on a terminal.
+    pub(crate) fn after(mut self, words: &'static str) -> Section {
+        if let Content::Histogram { before, .. } = &mut self.content {
+            *before = words;
+        }
+        self
+    }
+
+    /// Some findings.
+    pub(crate) fn sentences(id: &'static str, title: &'static str, sentences: Vec<Remark>) -> Section {
+        Section::new(id, title, "", Content::Sentences { sentences })
     }
 
     /// Puzzles by their number of clues, without gaps; in steps if there would be too many bars.
@@ -182,31 +213,25 @@ impl Section {
         Section::histogram("clues", "Clues", note, &bars.collect::<Vec<_>>())
     }
 
-    /// A bar of shares. Shares without records are left out.
+    /// A bar of shares. A page leaves out shares without records.
     pub(crate) fn shares(id: &'static str, title: &'static str, counts: &[(&str, u64, Colour)]) -> Section {
         let total: u64 = counts.iter().map(|&(_, count, _)| count).sum();
         let share = |&(name, count, colour): &(&str, u64, Colour)| Share {
             name: name.to_owned(),
-            count: figure(count),
+            count,
             percent: (count as f64 / total as f64 * 1e4).round() / 1e2,
             colour,
         };
-        let shares = counts.iter().filter(|&&(_, count, _)| count > 0).map(share).collect();
-        Section::new(id, title, "", Content::Shares { shares })
+        Section::new(id, title, "", Content::Shares { shares: counts.iter().map(share).collect() })
     }
-}
-
-/// A number with commas.
-fn figure(count: u64) -> String {
-    indicatif::HumanCount(count).to_string()
 }
 
 impl Figure {
     /// A puzzle on a line of a file, with a text about it. Cells that the text names are marked.
     pub(crate) fn new(id: String, file: &str, line: u64, puzzle: &str, detail: &str) -> Figure {
         let grid = Grid::parse(puzzle, detail);
-        let text = if grid.is_some() { String::new() } else { in_one_line(puzzle) };
-        Figure { id, caption: format!("{}:{line}", in_one_line(file)), detail: in_one_line(detail), grid, text }
+        let caption = format!("{}:{line}", in_one_line(file));
+        Figure { id, caption, detail: in_one_line(detail), grid, text: in_one_line(puzzle) }
     }
 
     /// The same with a different title before its location.
@@ -229,13 +254,14 @@ impl Page {
 }
 
 /// Fills a template with values, escaping every text. Templates can use the style sheet and its
-/// [colours](chart::light).
+/// [colours](chart::light), and write numbers with commas.
 pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
     let mut templates = Environment::new();
     // The extension turns escaping on.
     templates.add_template("page.html", template)?;
     templates.add_global("css", include_str!("style.css"));
     templates.add_function("light", chart::light);
+    templates.add_filter("commas", |count: u64| indicatif::HumanCount(count).to_string());
     Ok(templates.get_template("page.html")?.render(context! { page => Value::from(Serde(page)) })? + "\n")
 }
 

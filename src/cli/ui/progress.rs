@@ -37,13 +37,6 @@ pub(crate) enum Verbosity {
     Silent,
 }
 
-impl Verbosity {
-    /// The verbosity for `--quiet`.
-    pub(crate) fn from_quiet(quiet: bool) -> Verbosity {
-        if quiet { Verbosity::Quiet } else { Verbosity::Normal }
-    }
-}
-
 /// A progress bar, and the notes above it. Clones share the bar.
 #[derive(Clone, Debug)]
 pub struct Progress {

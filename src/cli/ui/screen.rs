@@ -72,11 +72,6 @@ impl Tone {
         };
         style.apply_to(text).to_string()
     }
-
-    /// The tone of a count that should be zero: quiet for zero.
-    pub(crate) fn of_count(self, count: u64) -> Tone {
-        if count == 0 { Tone::Quiet } else { self }
-    }
 }
 
 #[cfg(test)]

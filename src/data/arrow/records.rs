@@ -84,6 +84,8 @@ pub(crate) struct RecordColumns {
     columns: Vec<TableColumn>,
     /// The same columns as a table.
     pub(crate) table: Table,
+    /// All columns of the input, also those that are not read.
+    pub(crate) schema: SchemaRef,
 }
 
 impl RecordColumns {
@@ -102,8 +104,9 @@ impl RecordColumns {
         let able_outer = &able[..able.partition_point(|&column| column < outer)];
         let choose = |able: &[usize], options: &InputOptions| {
             let columns = able.iter().map(|&column| all[column].clone()).collect();
-            let columns = RecordColumns { columns, table: Table::default() };
-            let lines = || columns.clone().projected().lines(&sample(&columns.projection())?).ok();
+            let columns = RecordColumns { columns, table: Table::default(), schema: Arc::clone(schema) };
+            let projection = columns.projection();
+            let lines = || columns.clone().projected(&projection).lines(&sample(&projection)?).ok();
             choose_columns(&names, able, || lines().unwrap_or_default(), options)
         };
 
@@ -134,7 +137,8 @@ impl RecordColumns {
         table.choice = ColumnChoice { puzzle: 0, answer, keep: (1 + answer.unwrap_or(0)..columns.len()).collect() };
         table.names = columns.iter().chain(&table.unnamed_answers).map(|&column| names[column].clone()).collect();
         table.unnamed_answers = table.unnamed_answers.map(|_| columns.len());
-        Ok(RecordColumns { columns: columns.into_iter().map(|column| all[column].clone()).collect(), table })
+        let columns = columns.into_iter().map(|column| all[column].clone()).collect();
+        Ok(RecordColumns { columns, table, schema: Arc::clone(schema) })
     }
 
     /// The first records of a batch as lines of CSV.
@@ -144,15 +148,18 @@ impl RecordColumns {
         Ok((0..records.within(SAMPLE, SAMPLE_BYTES)).map(|record| records.get(record).to_csv()).collect())
     }
 
-    /// The indices of the columns in the schema, ascending.
+    /// The indices of the columns that are read in the schema, ascending.
     pub(crate) fn projection(&self) -> Vec<usize> {
         let indices: BTreeSet<usize> = self.columns.iter().map(|column| column.path[0]).collect();
         indices.into_iter().collect()
     }
 
-    /// The columns of batches that have only the columns of the [projection](RecordColumns::projection).
-    pub(crate) fn projected(mut self) -> RecordColumns {
-        let projection = self.projection();
+    /// The columns of batches that have only the columns of a projection of the schema.
+    ///
+    /// # Panics
+    ///
+    /// If a column that is read is not in the projection.
+    pub(crate) fn projected(mut self, projection: &[usize]) -> RecordColumns {
         for TableColumn { path, .. } in &mut self.columns {
             path[0] = projection.iter().position(|&other| other == path[0]).expect("it has all columns");
         }
@@ -195,7 +202,14 @@ impl RecordColumns {
         let values = kept.iter().map(|column| column.values(batch)).collect::<Result<_, _>>()?;
         let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let kept = RecordBatch::try_new_with_options(Arc::new(Schema::new(fields)), values, &rows)?;
-        Ok(TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() })
+        Ok(TypedRecords {
+            cells,
+            alphabets,
+            kept,
+            batch: Some(Arc::new(batch.clone())),
+            first: 0,
+            texts: OnceLock::new(),
+        })
     }
 }
 
@@ -208,6 +222,8 @@ pub(crate) struct TypedRecords {
     pub(crate) alphabets: Alphabets,
     /// The columns that are copied to the output, of these records.
     kept: RecordBatch,
+    /// The complete batch, as it was read; `None` for a record of texts.
+    batch: Option<Arc<RecordBatch>>,
     /// The row of the first record in the batch.
     first: usize,
     /// The columns to copy as texts, row by row, once they were requested.
@@ -222,7 +238,7 @@ impl TypedRecords {
         kept: RecordBatch,
     ) -> TypedRecords {
         let cells = texts.map(|text| CellColumn::One(text.to_owned())).collect();
-        TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() }
+        TypedRecords { cells, alphabets, kept, batch: None, first: 0, texts: OnceLock::new() }
     }
 
     /// The number of records.
@@ -265,6 +281,7 @@ impl TypedRecords {
             cells: Arc::clone(&self.cells),
             alphabets: self.alphabets,
             kept: self.kept.slice(start, length),
+            batch: self.batch.clone(),
             first: self.first + start,
             texts: OnceLock::new(),
         }
@@ -297,6 +314,11 @@ pub(crate) enum CellsOf {
 }
 
 impl<'a> TypedRecord<'a> {
+    /// The batch of the record, and its row there; `None` for a record of texts.
+    pub(crate) fn row(self) -> Option<(&'a Arc<RecordBatch>, usize)> {
+        self.records.batch.as_ref().map(|batch| (batch, self.records.first + self.index))
+    }
+
     /// The approximate number of bytes of the cells and of the columns to copy.
     pub(crate) fn size(self) -> usize {
         let TypedRecords { cells, kept, first, .. } = self.records;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrow_schema::Field;
+use arrow_schema::{Field, SchemaRef};
 
 use super::error::CorpusError;
 use crate::arrow::records::{TypedRecord, TypedRecords};
@@ -229,6 +229,11 @@ pub(super) trait InputReader: Send {
     /// The lines so far that were skipped, and a sentence about the records so far that a user should know.
     fn notes(&self) -> (Skipped, Option<String>) {
         (Skipped::default(), None)
+    }
+
+    /// All columns, with the notes of the program that wrote the input, if it has typed columns.
+    fn schema(&self) -> Option<&SchemaRef> {
+        None
     }
 
     /// The types of the columns that are copied to the output, if the input has typed columns.

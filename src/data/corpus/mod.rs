@@ -36,7 +36,6 @@ pub use self::shard::BLOCK;
 pub use self::shard::Shard;
 pub(crate) use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::{SAMPLE, TextReader};
-pub(crate) use self::typed_file::RowSource;
 use self::typed_file::{MemoryTable, Opened};
 use self::typed_input::{StoredSize, TypedReader};
 use self::window::Window;
@@ -88,6 +87,8 @@ pub struct Corpus {
     options: InputOptions,
     /// Whether all columns of the first input are copied.
     keeps_all: bool,
+    /// Whether records with typed columns have all columns of their input.
+    keeps_rows: bool,
     on_open: Option<OnOpen>,
     remarks: Remarks,
     shard: Option<Shard>,
@@ -154,7 +155,7 @@ impl Corpus {
     ///
     /// A null is a malformed record, and so is any text that is not a puzzle. In lists, 0, -1 and null are blanks.
     ///
-    /// They are read once. Jobs that copy rows, or that need a second pass, take [`Corpus::from_table`].
+    /// They are read once. Jobs that need a second pass take [`Corpus::from_table`].
     ///
     /// # Errors
     ///
@@ -191,9 +192,21 @@ impl Corpus {
         Ok(Corpus { table: Some(table), ..corpus })
     }
 
-    /// The inputs, whose rows can be read again, with all their columns.
-    pub(crate) fn row_source(&self) -> RowSource {
-        RowSource { origins: self.origins.clone(), table: self.table.clone(), options: self.options.clone() }
+    /// All columns of the first input, with the notes of the program that wrote it; `None` if it is text.
+    pub(crate) fn row_schema(&self) -> Option<&SchemaRef> {
+        self.current.as_ref().and_then(|reader| reader.schema())
+    }
+
+    /// Reads typed columns that are neither parsed nor kept, too, so that rows can be copied. To be called before any
+    /// record is read. Does not apply to standard input.
+    pub(crate) fn keep_rows(&mut self) -> Result<(), CorpusError> {
+        self.keeps_rows = true;
+        if self.row_schema().is_some()
+            && let Some(first @ Origin::File(_)) = self.origins.first()
+        {
+            self.current = Some(open(first, &self.options, true)?);
+        }
+        Ok(())
     }
 
     /// The types of the columns that are copied to the output, as the first input has them.
@@ -211,6 +224,7 @@ impl Corpus {
             opened: 0,
             options,
             keeps_all: false,
+            keeps_rows: false,
             on_open: None,
             remarks: Remarks::default(),
             shard: None,
@@ -353,7 +367,7 @@ impl Corpus {
             }
         }
         let next = self.origins.get(self.opened);
-        self.current = next.map(|origin| open(origin, &self.options)).transpose()?;
+        self.current = next.map(|origin| open(origin, &self.options, self.keeps_rows)).transpose()?;
         self.opened += 1;
         if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
             let input = reader.input();
@@ -366,14 +380,14 @@ impl Corpus {
     }
 }
 
-/// Opens an input and detects its compression and its format.
-fn open(origin: &Origin, options: &InputOptions) -> Result<Box<dyn InputReader>, CorpusError> {
+/// Opens an input and detects its compression and its format. Reads all typed columns if `with_rows` is set.
+fn open(origin: &Origin, options: &InputOptions, with_rows: bool) -> Result<Box<dyn InputReader>, CorpusError> {
     let name = origin.to_string();
     let reader: Box<dyn Read + Send> = match origin {
         Origin::Stdin => Box::new(io::stdin()),
         Origin::File(path) => {
             let file = File::open(path).map_err(|source| CorpusError::Open { name: name.clone(), source })?;
-            let file = match typed_file::open(&name, path, file, options)? {
+            let file = match typed_file::open(&name, path, file, options, with_rows)? {
                 Opened::Typed(reader) => return Ok(reader),
                 Opened::Other(file) => file,
             };

@@ -1,5 +1,4 @@
-//! Opens inputs with typed columns: Parquet files and arrays of `NumPy`, by their first bytes. Jobs that copy rows read
-//! them again, with all their columns.
+//! Opens inputs with typed columns: Parquet files and arrays of `NumPy`, by their first bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -9,12 +8,12 @@ use arrow_array::RecordBatch;
 
 use super::error::CorpusError;
 use super::input::Origin;
-use super::typed_input::{Batches, StoredSize, TypedReader, read_error};
+use super::typed_input::{Batches, StoredSize, TypedReader};
 use super::window::Window;
 use crate::arrow::SchemaRef;
 use crate::arrow::npy::{ArrayError, ArrayInput, Arrays, TRAINING_SET, is_arrays};
 #[cfg(feature = "parquet")]
-use crate::arrow::parquet::{MAGIC, OpenError, ParquetInput, ParquetRows};
+use crate::arrow::parquet::{MAGIC, OpenError, ParquetInput};
 use crate::format::InputOptions;
 #[cfg(feature = "parquet")]
 use crate::format::TypedOrigin;
@@ -39,8 +38,15 @@ pub(super) fn in_training_set(origin: Origin) -> Origin {
     }
 }
 
-/// Opens a file if it has typed columns. Only a regular file is considered, because the readers must seek.
-pub(super) fn open(name: &str, path: &Path, mut file: File, options: &InputOptions) -> Result<Opened, CorpusError> {
+/// Opens a file if it has typed columns, and reads all of them if `with_rows` is set. Only a regular file is considered,
+/// because the readers must seek.
+pub(super) fn open(
+    name: &str,
+    path: &Path,
+    mut file: File,
+    options: &InputOptions,
+    with_rows: bool,
+) -> Result<Opened, CorpusError> {
     let failed = |source| CorpusError::Open { name: name.to_owned(), source };
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {
@@ -51,7 +57,7 @@ pub(super) fn open(name: &str, path: &Path, mut file: File, options: &InputOptio
 
     #[cfg(feature = "parquet")]
     if start.starts_with(MAGIC) {
-        let input = ParquetInput::open(file, options).map_err(|error| match error {
+        let input = ParquetInput::open(file, options, with_rows).map_err(|error| match error {
             OpenError::Columns(source) => CorpusError::Detect { name: name.to_owned(), source },
             OpenError::File(source) => failed(source),
         })?;
@@ -60,7 +66,7 @@ pub(super) fn open(name: &str, path: &Path, mut file: File, options: &InputOptio
         return Ok(Opened::Typed(Box::new(reader)));
     }
     if is_arrays(&start) {
-        let arrays = Arrays::of_file(path, file).and_then(|arrays| arrays.open(options));
+        let arrays = Arrays::of_file(path, file).and_then(|arrays| arrays.open(options, with_rows));
         return reader(name, arrays, bytes).map(|reader| Opened::Typed(Box::new(reader)));
     }
     Ok(Opened::Other(file))
@@ -68,7 +74,7 @@ pub(super) fn open(name: &str, path: &Path, mut file: File, options: &InputOptio
 
 /// Opens a stream if it has arrays of `NumPy`, with or without compression.
 pub(super) fn open_stream(name: &str, window: Window, options: &InputOptions) -> Result<TypedReader, CorpusError> {
-    let arrays = Arrays::of_stream(Box::new(window)).and_then(|arrays| arrays.open(options));
+    let arrays = Arrays::of_stream(Box::new(window)).and_then(|arrays| arrays.open(options, false));
     reader(name, arrays, 0)
 }
 
@@ -76,21 +82,6 @@ fn reader(name: &str, arrays: Result<ArrayInput, ArrayError>, bytes: u64) -> Res
     let ArrayInput { columns, batches, origin, records, options } = arrays.map_err(|error| open_error(name, error))?;
     let size = StoredSize { bytes, records };
     TypedReader::new(name.to_owned(), origin, columns, Box::new(batches), size, &options)
-}
-
-/// The rows of a file with typed columns, with all of these.
-fn open_rows(name: &str, path: &Path, options: &InputOptions) -> Result<(SchemaRef, Batches), CorpusError> {
-    let failed = |source| CorpusError::Open { name: name.to_owned(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    if !is_arrays(&start_of(&mut file).map_err(failed)?) {
-        #[cfg(feature = "parquet")]
-        return ParquetRows::open(file).map(|rows| (rows.schema, Box::new(rows.batches) as Batches)).map_err(failed);
-        #[cfg(not(feature = "parquet"))]
-        return Err(failed(io::ErrorKind::InvalidData.into()));
-    }
-    let arrays = Arrays::of_file(path, file).and_then(|arrays| arrays.open_all(options));
-    let batches = arrays.map_err(|error| open_error(name, error))?;
-    Ok((batches.schema.clone(), Box::new(batches)))
 }
 
 fn open_error(name: &str, error: ArrayError) -> CorpusError {
@@ -121,50 +112,5 @@ impl MemoryTable {
     /// The batches, in order.
     pub(super) fn batches(&self) -> Batches {
         Box::new(self.batches.clone().into_iter().map(Ok))
-    }
-}
-
-/// The inputs of a corpus, whose rows can be read again.
-#[derive(Clone, Debug)]
-pub(crate) struct RowSource {
-    pub(super) origins: Vec<Origin>,
-    /// The rows in memory, if that is where they are.
-    pub(super) table: Option<MemoryTable>,
-    pub(super) options: InputOptions,
-}
-
-/// The rows of an input.
-pub(crate) struct InputRows {
-    /// The name of the input.
-    pub(crate) name: String,
-    /// All columns, with the notes of the program that wrote the file.
-    pub(crate) schema: SchemaRef,
-    batches: Batches,
-    /// The number of rows that were read.
-    rows: u64,
-}
-
-impl RowSource {
-    /// Opens the inputs, one after another.
-    pub(crate) fn open(&self) -> impl Iterator<Item = Result<InputRows, CorpusError>> {
-        self.origins.iter().map(|origin| {
-            let name = origin.to_string();
-            let (schema, batches) = match (origin, &self.table) {
-                (Origin::Memory, Some(table)) => (table.schema.clone(), table.batches()),
-                (Origin::File(path), _) => open_rows(&name, path, &self.options)?,
-                _ => return Err(CorpusError::Open { name, source: io::ErrorKind::NotFound.into() }),
-            };
-            Ok(InputRows { name, schema, batches, rows: 0 })
-        })
-    }
-}
-
-impl Iterator for InputRows {
-    type Item = Result<RecordBatch, CorpusError>;
-
-    fn next(&mut self) -> Option<Result<RecordBatch, CorpusError>> {
-        let batch = self.batches.next()?.map_err(|source| read_error(&self.name, self.rows, source));
-        self.rows += batch.as_ref().map_or(0, |batch| batch.num_rows() as u64);
-        Some(batch)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, Field};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 
 use super::error::{CorpusError, ReadProgress};
 use super::input::{ChunkInput, ChunkText, Input, InputReader};
@@ -97,6 +97,10 @@ impl InputReader for TypedReader {
         &self.input
     }
 
+    fn schema(&self) -> Option<&SchemaRef> {
+        Some(&self.columns.schema)
+    }
+
     fn kept(&self) -> Option<Vec<Field>> {
         Some(self.columns.kept())
     }
@@ -131,7 +135,7 @@ impl InputReader for TypedReader {
 }
 
 /// The error for an input that fails after `records` records.
-pub(super) fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
+fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
     let progress = ReadProgress { records, line: records };
     CorpusError::Batch { name: name.to_owned(), progress, source: into_io(source) }
 }

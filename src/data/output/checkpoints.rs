@@ -20,8 +20,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tempfile::TempPath;
 
-use super::error::ManifestError;
+use super::error::{ManifestError, OutputError};
 use super::mark::OwnMark;
+use super::notes_file::NotesFile;
 use super::open::{Sync, beside, leads_to, replace_through};
 use crate::pipeline::{End, Stop};
 
@@ -191,20 +192,32 @@ pub(crate) enum CheckpointPace {
     EachChunk,
 }
 
-/// The manifest of a partial output that is being written, with its checkpoints.
+/// The data that make a run resumable.
+#[derive(Clone, Debug)]
+pub(crate) struct Resumable {
+    /// The manifest as JSON, which the file next to the output begins with.
+    pub(crate) manifest: Vec<u8>,
+    /// Whether the job makes notes.
+    pub(crate) has_notes: bool,
+    pub(crate) pace: CheckpointPace,
+}
+
+/// The manifest of a partial output that is being written, with its checkpoints, and the notes on its records.
 #[derive(Debug)]
 pub(crate) struct CheckpointLog {
     path: PathBuf,
     file: File,
-    /// The manifest, for rewriting the file; `None` if it has no checkpoints.
-    manifest: Option<Vec<u8>>,
-    pace: CheckpointPace,
+    /// With the manifest, for rewriting the file; `None` if it has no checkpoints.
+    resumable: Option<Resumable>,
+    /// Whether the last line is torn, so that nothing may follow it.
+    is_torn: bool,
+    notes: Option<NotesFile>,
     /// The lines in the file.
     lines: Vec<String>,
     /// The checksum of the output, and of the part with complete records.
     sum: RunningSum,
     complete: Checksum,
-    opened: Instant,
+    pub(super) opened: Instant,
     /// The time of the next checkpoint.
     next: Instant,
 }
@@ -216,8 +229,8 @@ impl CheckpointLog {
     /// gridmill's.
     pub(crate) fn create(
         path: PathBuf,
-        manifest: Option<&[u8]>,
-        pace: CheckpointPace,
+        resumable: Option<Resumable>,
+        notes: Option<NotesFile>,
         kept: &[Checkpoint],
     ) -> Result<CheckpointLog, ManifestError> {
         let mark = serde_json::to_vec(&OwnMark::own()).expect("a mark has JSON");
@@ -226,16 +239,34 @@ impl CheckpointLog {
         // The system writes a new file to the disk within half a minute. If a power cut comes before that, a new run
         // can start over, but a resumed one would lose its checkpoints.
         let sync = if kept.is_empty() { Sync::Later } else { Sync::Now };
-        let file = write(&path, manifest.unwrap_or(&mark), &lines, sync);
+        let manifest = resumable.as_ref().map_or(&mark, |resumable| &resumable.manifest);
+        let file = write(&path, manifest, &lines, sync);
         let file = file.map_err(|source| ManifestError::Write { path: path.clone(), source })?;
         let complete = kept.last().map(|last| last.output).unwrap_or_default();
-        let (opened, manifest) = (Instant::now(), manifest.map(<[u8]>::to_vec));
-        Ok(CheckpointLog { path, file, manifest, pace, lines, sum: complete.into(), complete, opened, next: opened })
+        let (sum, opened) = (complete.into(), Instant::now());
+        let is_torn = false;
+        Ok(CheckpointLog { path, file, resumable, is_torn, notes, lines, sum, complete, opened, next: opened })
+    }
+
+    /// Whether a later run can resume the output.
+    pub(super) fn is_resumable(&self) -> bool {
+        self.resumable.is_some()
     }
 
     /// Adds bytes that were appended to the output.
     pub(super) fn written(&mut self, bytes: &[u8]) {
         self.sum.add(bytes);
+    }
+
+    /// Adds the notes on further records.
+    pub(super) fn add_notes(&mut self, notes: &[u8]) -> io::Result<()> {
+        self.notes.as_mut().map_or(Ok(()), |file| file.add(notes))
+    }
+
+    /// Adds the checksum of the notes so far to a checkpoint.
+    pub(super) fn with_notes(&mut self, checkpoint: Checkpoint) -> io::Result<Checkpoint> {
+        let notes = self.notes.as_mut().map(NotesFile::sum).transpose()?;
+        Ok(Checkpoint { notes: notes.unwrap_or_default(), ..checkpoint })
     }
 
     /// Marks all of the output so far as complete records.
@@ -246,8 +277,9 @@ impl CheckpointLog {
     /// Whether it is time for a checkpoint. Returns true only once, as it may take a moment until the bytes are
     /// written.
     pub(super) fn is_due(&mut self) -> bool {
+        let Some(Resumable { pace, .. }) = self.resumable else { return false };
         let now = Instant::now();
-        let is_due = self.manifest.is_some() && (now >= self.next || self.pace == CheckpointPace::EachChunk);
+        let is_due = now >= self.next || pace == CheckpointPace::EachChunk;
         if is_due {
             self.next = now + PERIOD;
         }
@@ -259,7 +291,7 @@ impl CheckpointLog {
     /// Errors are ignored: this run is unharmed, and resuming it only takes longer.
     pub(super) fn add(&mut self, checkpoint: Checkpoint, made_in: Duration) {
         let begun = Instant::now();
-        let Some(manifest) = &self.manifest else { return };
+        let Some(Resumable { manifest, .. }) = self.resumable.as_ref().filter(|_| !self.is_torn) else { return };
         // Up to the last complete record: the file may have more.
         self.lines.push(Checkpoint { output: self.complete, ..checkpoint }.line());
         let size = |lines: &[String]| lines.iter().map(String::len).sum::<usize>();
@@ -278,10 +310,7 @@ impl CheckpointLog {
             // On the disk at once, because it replaces the checkpoints that are there.
             write(&self.path, manifest, &self.lines, Sync::Now).map(|file| self.file = file)
         };
-        // Append nothing to a torn line.
-        if written.is_err() {
-            self.manifest = None;
-        }
+        self.is_torn = written.is_err();
 
         let cost = made_in + begun.elapsed();
         self.next = Instant::now() + PERIOD.max(TIMES_ITS_COST * cost).max(self.opened.elapsed() / PART_OF_RUN);
@@ -292,9 +321,13 @@ impl CheckpointLog {
         self.sum.get()
     }
 
-    /// Removes the file, unless another run has replaced it.
-    pub(super) fn remove(self) -> io::Result<()> {
-        if leads_to(&self.path, &self.file)? { fs::remove_file(&self.path) } else { Ok(()) }
+    /// Removes the notes, and the file, unless another run has replaced it.
+    pub(super) fn remove(self) -> Result<(), OutputError> {
+        let CheckpointLog { path, file, notes, .. } = self;
+        // The manifest last: it marks the other files as gridmill's.
+        notes.map_or(Ok(()), NotesFile::remove)?;
+        let removed = leads_to(&path, &file).and_then(|is_own| if is_own { fs::remove_file(&path) } else { Ok(()) });
+        removed.map_err(|source| OutputError::Remove { path, source })
     }
 }
 
@@ -324,7 +357,8 @@ mod tests {
     fn written(pieces: &[Vec<u8>]) -> (File, Vec<Checkpoint>) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let mut log = CheckpointLog::create(path.clone(), Some(b"{}"), CheckpointPace::EachChunk, &[]).unwrap();
+        let resumable = Resumable { manifest: b"{}".to_vec(), has_notes: false, pace: CheckpointPace::EachChunk };
+        let mut log = CheckpointLog::create(path.clone(), Some(resumable), None, &[]).unwrap();
         let mut file = tempfile::tempfile().unwrap();
         for (piece, records) in pieces.iter().zip(1..) {
             file.write_all(piece).unwrap();
@@ -348,7 +382,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
         fs::write(directory.path().join("log.new"), "{").unwrap();
-        CheckpointLog::create(path, None, CheckpointPace::Usual, &[]).unwrap();
+        CheckpointLog::create(path, None, None, &[]).unwrap();
         let names: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert_eq!(names, ["log"]);
     }
@@ -420,7 +454,8 @@ mod tests {
     fn a_log_takes_bounded_space() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("log");
-        let mut log = CheckpointLog::create(path.clone(), Some(b"{}"), CheckpointPace::EachChunk, &[]).unwrap();
+        let resumable = Resumable { manifest: b"{}".to_vec(), has_notes: false, pace: CheckpointPace::EachChunk };
+        let mut log = CheckpointLog::create(path.clone(), Some(resumable), None, &[]).unwrap();
         let state = Value::String("x".repeat(1000));
         for records in 1..=5000 {
             log.add(Checkpoint { records, state: state.clone(), ..Checkpoint::default() }, Duration::ZERO);

@@ -11,13 +11,12 @@ mod notes_file;
 mod npy_file;
 mod open;
 mod output_file;
-mod partial_file;
 mod run_files;
 mod target;
 
 #[cfg(test)]
 pub(crate) use self::checkpoints::CheckpointLog;
-pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, RunningSum};
+pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, Resumable, RunningSum};
 pub use self::error::OutputError;
 #[doc(hidden)]
 pub use self::error::{ManifestError, SharedFileError};
@@ -28,10 +27,10 @@ pub(crate) use self::mark::{OwnMark, open_beside};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
 #[doc(hidden)]
 pub use self::open::Obstacle;
-pub(crate) use self::open::{NewDirectories, SHARD_SUFFIX, Sync, beside, is_special, replace};
+pub(crate) use self::open::{NewDirectories, SHARD_SUFFIX, Sync, beside, is_special, partial_path, replace};
+pub(crate) use self::output_file::Interrupted;
 #[doc(hidden)]
-pub use self::output_file::{OutputFile, ReservedFile, write_small};
-pub(crate) use self::partial_file::{Interrupted, Resumable, manifest_path, partial_path};
+pub use self::output_file::{OutputFile, PartialOutput, ReservedFile, write_small};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;
 #[doc(hidden)]

@@ -15,7 +15,7 @@ use super::open::{self, OpenFault};
 
 /// Notes that are being written.
 #[derive(Debug)]
-pub(super) struct NotesFile {
+pub(crate) struct NotesFile {
     path: PathBuf,
     file: BufWriter<File>,
     sum: RunningSum,

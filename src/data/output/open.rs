@@ -195,6 +195,21 @@ pub(crate) fn beside(path: &Path, suffix: &str) -> PathBuf {
     beside.into()
 }
 
+/// The name of an output that is not complete.
+pub(crate) fn partial_path(path: &Path) -> PathBuf {
+    beside(path, ".partial")
+}
+
+/// The path of the manifest of an output.
+pub(crate) fn manifest_path(path: &Path) -> PathBuf {
+    beside(&partial_path(path), ".json")
+}
+
+/// The path of the notes on the records of an output.
+pub(super) fn notes_path(path: &Path) -> PathBuf {
+    beside(&partial_path(path), ".notes")
+}
+
 /// The directory of a file.
 pub(super) fn directory_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))

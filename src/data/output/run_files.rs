@@ -8,8 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{OutputError, SharedFileError};
-use super::open::{SHARD_SUFFIX, beside, directory_of, is_special, temporary_beside};
-use super::partial_file::{manifest_path, notes_path, partial_path};
+use super::open::{
+    SHARD_SUFFIX, beside, directory_of, is_special, manifest_path, notes_path, partial_path, temporary_beside,
+};
 use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
 

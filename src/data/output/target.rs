@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use strum::{Display, IntoStaticStr, VariantArray};
 
-use super::partial_file::partial_path;
+use super::open::partial_path;
 use crate::compression::{Compression, PageCompression};
 use crate::options::OptionError;
 use crate::rows::OutputFormat;

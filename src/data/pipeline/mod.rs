@@ -1,16 +1,14 @@
-//! An ordered parallel map from bytes to bytes. It deals with records, chunks and threads, not with Sudoku.
+//! An ordered parallel map over the records of an input. It deals with records, chunks and threads, not with Sudoku.
 //!
 //! ```text
 //!              +----------------------- free chunks ------------------------+
 //!              v                                                            |
-//!   source -> reader --- chunks, numbered ---> worker, worker, ... ---> writer -> output
+//!   source -> reader --- chunks, numbered ---> worker, worker, ... ---> writer -> finish
 //!           (a thread)                        (a rayon pool)          (a thread)
 //! ```
 //!
-//! Jobs write their rows in `finish` and pass [`io::sink()`] as the output, because a checkpoint must follow its rows.
-//!
-//! Work that depends on earlier records is done on the writer's side: workers leave results in a chunk, and the caller's
-//! `finish` sees every chunk with its results, in the order of the input, before it is written.
+//! Work that depends on earlier records is done on the writer's side: workers leave their output and results in a
+//! chunk, and the caller's `finish` gets every chunk, in the order of the input, and writes it.
 //!
 //! A fixed number of chunks circulates, so memory is bounded whatever the size of the input. Every channel has room for
 //! all of them, so no send ever blocks. When a stage ends, for any reason, it drops its channel ends, and the other
@@ -21,7 +19,7 @@ mod chunk;
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::thread;
@@ -47,7 +45,7 @@ pub trait Source: Send + 'static {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read. The chunks before this one are still processed and written.
+    /// If the input cannot be read. The chunks before this one are still processed and finished.
     fn fill<R>(&mut self, chunk: &mut Chunk<Self::Input, R>, records: usize) -> Result<Filled, Self::Error>;
 }
 
@@ -86,7 +84,7 @@ pub struct Outcome<W> {
 pub enum End {
     /// The complete input was processed.
     Complete,
-    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written, up to the first
+    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and finished, up to the first
     /// one that took too long.
     Stopped,
 }
@@ -98,18 +96,18 @@ pub struct Stages {
     pub reader: Duration,
     /// The sum of all workers.
     pub workers: Duration,
-    /// The writer: ordering, finishing and writing.
+    /// The writer: ordering and finishing.
     pub writer: Duration,
 }
 
-/// The error of a run. The output that was written before it consists of complete chunks, in order.
+/// The error of a run. The chunks that were finished before it are complete, and in order.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PipelineError<E> {
     /// The source failed.
     #[error(transparent)]
     Source(E),
-    /// The output could not be written.
+    /// `finish` failed: the output could not be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
     /// A stage panicked, because of a bug.
@@ -133,16 +131,16 @@ pub enum Stage {
     Reader,
     /// Turns records into output.
     Worker,
-    /// Orders, finishes and writes chunks.
+    /// Orders and finishes chunks.
     Writer,
 }
 
-/// Called with every chunk just before its output is written, in the order of the input.
+/// Writes the output of a chunk. Called with every chunk, in the order of the input.
 pub type Finish<'a, I, R> = &'a mut (dyn FnMut(&mut Chunk<I, R>) -> io::Result<()> + Send);
 
-/// Runs the records of a source through the workers, one thread each, and writes the output in the order of the input.
+/// Runs the records of a source through the workers, one thread each, and finishes the chunks in the order of the input.
 ///
-/// `finish` runs on one thread, so it should be quick. Its errors are treated as errors of the output.
+/// `finish` runs on one thread, so it should be quick.
 ///
 /// # Errors
 ///
@@ -151,7 +149,6 @@ pub type Finish<'a, I, R> = &'a mut (dyn FnMut(&mut Chunk<I, R>) -> io::Result<(
 pub fn run<S, W, R>(
     source: S,
     workers: Vec<W>,
-    output: &mut (dyn Write + Send),
     finish: Finish<'_, S::Input, R>,
     chunk_size: ChunkSize,
     stop: &Stop,
@@ -189,7 +186,7 @@ where
     // Run the writer on a separate thread and the workers on the pool; this thread waits for both.
     let ((written, writer_time), worked) = thread::scope(|scope| {
         let write = || {
-            let end = catch_panic(Stage::Writer, || write_in_order(output, finish, &to_write, &free));
+            let end = catch_panic(Stage::Writer, || finish_in_order(finish, &to_write, &free));
             if end.is_err() {
                 stop.trigger();
             }
@@ -323,10 +320,9 @@ fn work_all<I, R>(
     }
 }
 
-/// Finishes and writes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done
-/// before their turn wait.
-fn write_in_order<I, R, E>(
-    output: &mut dyn Write,
+/// Finishes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done before their
+/// turn wait.
+fn finish_in_order<I, R, E>(
     finish: Finish<'_, I, R>,
     to_write: &Receiver<Chunk<I, R>>,
     free: &Sender<Chunk<I, R>>,
@@ -336,7 +332,7 @@ fn write_in_order<I, R, E>(
     for chunk in to_write {
         early.insert(chunk.number(), chunk);
         while let Some(mut chunk) = early.remove(&next) {
-            finish(&mut chunk).and_then(|()| output.write_all(&chunk.output)).map_err(PipelineError::Write)?;
+            finish(&mut chunk).map_err(PipelineError::Write)?;
             next += 1;
 
             chunk.clear();
@@ -344,7 +340,7 @@ fn write_in_order<I, R, E>(
             let _ = free.send(chunk);
         }
     }
-    output.flush().map_err(PipelineError::Write)
+    Ok(())
 }
 
 /// Runs a stage and turns a panic into an error.

@@ -17,7 +17,7 @@ pub struct Column {
     pub nullable: bool,
     /// Whether the value depends on other records, so that it is known only after the records before it.
     pub late: bool,
-    /// The meaning, on one line.
+    /// The meaning, on one line. Options are in backquotes.
     pub help: &'static str,
     /// The text before its value in JSON: `,"name":`.
     pub(crate) key: &'static str,
@@ -61,6 +61,12 @@ impl Column {
     /// The puzzle.
     pub(crate) const PUZZLE: Column =
         column!("puzzle", Kind::Text, "the puzzle in one line, in its own symbols; the text of a malformed record");
+
+    /// The meaning, with the names of options [spelled](OptionError::spelled) by this function.
+    #[doc(hidden)]
+    pub fn spelled_help(&self, spell: impl Fn(&str) -> String) -> String {
+        OptionError::new(self.help).spelled(spell)
+    }
 
     /// Called by [`column!`].
     pub(crate) const fn new(name: &'static str, key: &'static str, kind: Kind, help: &'static str) -> Column {

@@ -30,7 +30,7 @@ pub use self::column::{Column, Kind};
 pub(crate) use self::column::{Table, column};
 pub(crate) use self::ends::RowEnds;
 pub use self::formats::OutputFormat;
-pub(crate) use self::row::{Decimal, Field, GridsRow, NamedCounts, Row};
+pub(crate) use self::row::{Decimal, Field, GridsRow, NamedCounts, Row, row};
 pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;
 pub(crate) use self::subject::Subject;

@@ -9,8 +9,7 @@ use strum::VariantArray;
 
 use super::sink::RowSink;
 use super::{
-    Column, Decimal, Field, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject, Table,
-    column,
+    Column, Decimal, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject, Table, column, row,
 };
 use crate::format::Alphabet;
 use crate::options::OptionError;
@@ -52,35 +51,25 @@ impl TestRow {
 }
 
 impl Row for TestRow {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("status", Kind::Name(Status::NAMES), "a name"),
-        column!("unknown", Kind::Number, "a number that may be unknown").nullable(),
-        column!("rating", Kind::Decimal, "a decimal, or a bound").nullable(),
-        column!("grids", Kind::Texts, "a list of solutions"),
-        column!("items", Kind::Texts, "a list of texts").late(),
-        column!("counts", Kind::Counts, "counts by name"),
-        column!("numbers", Kind::Numbers, "a list of numbers"),
-        column!("detail", Kind::Text, "any text").nullable().late(),
-    ];
+    row! {
+        |self, field|
 
-    fn field<F: Field>(&self, column: usize, field: F) {
-        match column {
-            0 => field.text(&self.file),
-            1 => field.number(self.number),
-            2 => field.subject(self.subject()),
-            3 => field.name(Status::NAMES, self.status as usize),
-            4 => field.number_if_known(self.unknown),
-            5 if self.above => field.above(self.decimal),
-            5 => field.decimal(self.decimal),
-            6 => field.grids(self.subject().grids(&self.grids)),
-            7 => field.texts(self.items.iter()),
-            8 => field.counts(&Counts(&self.counts)),
-            9 => field.numbers([self.unknown, Some(self.number)].into_iter()),
-            _ => field.text_if_any(&self.detail),
-        }
+        Column::FILE => field.text(&self.file);
+        Column::LINE => field.number(self.number);
+        Column::PUZZLE => field.subject(self.subject());
+        column!("status", Kind::Name(Status::NAMES), "a name") => field.name(Status::NAMES, self.status as usize);
+        column!("unknown", Kind::Number, "a number that may be unknown").nullable() =>
+            field.number_if_known(self.unknown);
+        column!("rating", Kind::Decimal, "a decimal, or a bound").nullable() => match self.above {
+            true => field.above(self.decimal),
+            false => field.decimal(self.decimal),
+        };
+        column!("grids", Kind::Texts, "a list of solutions") => field.grids(self.subject().grids(&self.grids));
+        column!("items", Kind::Texts, "a list of texts").late() => field.texts(self.items.iter());
+        column!("counts", Kind::Counts, "counts by name") => field.counts(&Counts(&self.counts));
+        column!("numbers", Kind::Numbers, "a list of numbers") =>
+            field.numbers([self.unknown, Some(self.number)].into_iter());
+        column!("detail", Kind::Text, "any text").nullable().late() => field.text_if_any(&self.detail);
     }
 }
 

@@ -1,8 +1,11 @@
-//! The copies of a puzzle: its isomorphs, without repetition, in pseudorandom order.
+//! The copies of a puzzle: random isomorphs, without repetition.
 //!
-//! Isomorphisms are numbered, and a permutation determined by the seed and the record orders them. Nearly all puzzles
-//! are asymmetric: each isomorphism makes a different grid, so any copy can be made independently of the copies before
-//! it. For a symmetric puzzle, a set of hashes rejects grids that were made before.
+//! ```text
+//!   seed, record, number of the copy, attempt -> random isomorphism -> copy -> its hash is new?
+//!                                      ^ the next one, if it is not <----------------'
+//! ```
+//!
+//! So the first attempt at any copy needs no other copy: streams of examples take that one.
 
 use std::array;
 use std::collections::HashSet;
@@ -16,158 +19,93 @@ use crate::pipeline::Stop;
 use crate::puzzle::random::below;
 use crate::puzzle::{Isomorph, IsomorphKind, Size, with_constant};
 
-/// The isomorphisms of a size by some kinds, without the identity.
-#[derive(Clone, Debug)]
-pub(super) struct Isomorphisms {
-    size: Size,
-    kinds: [bool; IsomorphKind::VARIANTS.len()],
-    /// Their number; `u64::MAX` if there are more. They are then drawn at random, as repetitions are too improbable to
-    /// occur. 16x16 puzzles have `10^27`.
-    number: u64,
-    /// The number of the identity.
-    identity: u64,
-}
+/// Draws isomorphisms of some kinds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RandomIsomorphs([bool; IsomorphKind::VARIANTS.len()]);
 
-impl Isomorphisms {
-    pub(super) fn new(size: Size, kinds: &[IsomorphKind]) -> Isomorphisms {
-        let kinds = array::from_fn(|index| kinds.contains(&IsomorphKind::VARIANTS[index]));
-        let mut number = Some(1_u64);
-        let last = Isomorph::chosen(size, kinds, |choices| {
-            number = number.and_then(|number| number.checked_mul(choices as u64));
-            choices - 1
+impl RandomIsomorphs {
+    pub(super) fn new(kinds: &[IsomorphKind]) -> RandomIsomorphs {
+        RandomIsomorphs(array::from_fn(|index| kinds.contains(&IsomorphKind::VARIANTS[index])))
+    }
+
+    /// The number of isomorphisms of a size, with the identity; 16x16 puzzles have 10^27, more than fit.
+    fn number(self, size: Size) -> u64 {
+        let mut number = 1_u64;
+        Isomorph::chosen(size, self.0, |choices| {
+            number = number.saturating_mul(choices as u64);
+            0
         });
-        // The last choice keeps lines and digits in place, and the first choice is not to transpose the grid.
-        let identity = number.map_or(u64::MAX, |all| if last == Isomorph::identity(size) { all } else { all / 2 } - 1);
-        Isomorphisms { size, kinds, number: number.map_or(u64::MAX, |all| all - 1), identity }
+        number
     }
 
-    /// The isomorphism at a position of the pseudorandom order for a seed. Positions are less than the number of
-    /// isomorphisms.
-    pub(super) fn at(&self, position: u64, seed: u64) -> Isomorph {
-        let number = Permutation::new(self.number, seed).get(position);
-        with_constant!(self.size, SIZE => {
-            if self.number == u64::MAX {
-                let mut random = SplitMix64::seed_from_u64(number);
-                return Isomorph::chosen(SIZE, self.kinds, |choices| below(&mut random, choices));
-            }
-            let mut number = number + u64::from(number >= self.identity);
-            Isomorph::chosen(SIZE, self.kinds, |choices| {
-                let choice = number % choices as u64;
-                number /= choices as u64;
-                choice as usize
-            })
-        })
-    }
-
-    /// Copy number `number` of an asymmetric puzzle. After the last copy, they start again. A puzzle without copies
-    /// stays unchanged.
-    pub(super) fn copy_of_asymmetric(&self, number: u64, seed: u64) -> Isomorph {
-        let position = number.checked_rem(self.number);
-        position.map_or_else(|| Isomorph::identity(self.size), |position| self.at(position, seed))
+    /// The isomorphism of an attempt at copy number `number` of a record, from 0. `seed` is the seed of the record.
+    pub(super) fn get(self, size: Size, seed: u64, number: u64, attempt: u64) -> Isomorph {
+        let mut random = SplitMix64::seed_from_u64(mix(mix(mix(seed) ^ number) ^ attempt));
+        with_constant!(size, SIZE => Isomorph::chosen(SIZE, self.0, |choices| below(&mut random, choices)))
     }
 }
 
 /// Makes the copies of one puzzle after another.
+///
+/// Takes up to 20 bytes of memory for each copy of a puzzle.
 pub(super) struct Copies {
-    kinds: Vec<IsomorphKind>,
-    isomorphisms: Isomorphisms,
+    isomorphs: RandomIsomorphs,
+    size: Size,
     seed: u64,
     puzzle: Vec<u8>,
-    /// Whether no copy can repeat another one: each isomorphism makes a different grid, or only one copy is wanted.
-    is_asymmetric: bool,
-    /// The hashes of the copies of a symmetric puzzle.
+    /// The number of isomorphisms. An asymmetric puzzle has this number of isomorphs, counting itself.
+    isomorphisms: u64,
+    /// The hashes of the puzzle and of its copies so far.
     seen: HashSet<u64>,
-    /// The position of the next isomorphism.
-    position: u64,
-    /// The number of copies so far.
-    made: u64,
     stop: Stop,
 }
 
 impl Copies {
     pub(super) fn new(kinds: &[IsomorphKind], stop: Stop) -> Copies {
-        Copies {
-            kinds: kinds.to_vec(),
-            isomorphisms: Isomorphisms::new(Size::Nine, kinds),
-            seed: 0,
-            puzzle: vec![],
-            is_asymmetric: false,
-            seen: HashSet::new(),
-            position: 0,
-            made: 0,
-            stop,
-        }
+        let isomorphs = RandomIsomorphs::new(kinds);
+        Copies { isomorphs, size: Size::Nine, seed: 0, puzzle: vec![], isomorphisms: 0, seen: HashSet::new(), stop }
     }
 
-    /// Continues with copy number `first` of a puzzle, which gets up to `wanted` copies in all. If it has fewer than
-    /// `first` copies, returns their number. Breaks if a stop is overdue.
-    pub(super) fn start(
-        &mut self,
-        size: Size,
-        puzzle: &[u8],
-        seed: u64,
-        first: u64,
-        wanted: u64,
-    ) -> ControlFlow<(), u64> {
-        if self.isomorphisms.size != size {
-            self.isomorphisms = Isomorphisms::new(size, &self.kinds);
-        }
-        // Other rows of the same record may have been made before.
-        if self.made > first || self.seed != seed || self.puzzle != puzzle {
+    /// The number of copies so far.
+    fn made(&self) -> u64 {
+        (self.seen.len() as u64).saturating_sub(1)
+    }
+
+    /// Continues with copy number `first` of a puzzle. If it has fewer than `first` copies, returns their number. Breaks
+    /// if a stop is overdue.
+    pub(super) fn start(&mut self, size: Size, puzzle: &[u8], seed: u64, first: u64) -> ControlFlow<(), u64> {
+        // Another chunk may have had earlier rows of the same record.
+        if self.made() > first || self.seed != seed || self.puzzle != puzzle {
+            (self.size, self.seed) = (size, seed);
             self.puzzle.clear();
             self.puzzle.extend_from_slice(puzzle);
-            self.seed = seed;
-            self.is_asymmetric = wanted <= 1 || is_asymmetric(size, puzzle);
+            self.isomorphisms = self.isomorphs.number(size);
             self.seen.clear();
-            (self.position, self.made) = (0, 0);
+            self.seen.insert(hash(puzzle));
         }
-        if self.is_asymmetric {
-            self.made = first.min(self.isomorphisms.number);
-            self.position = self.made;
-        }
-        let mut image = [0; Size::MAX_CELLS];
-        while self.made < first && self.next(&mut image[..puzzle.len()])?.is_some() {}
-        ControlFlow::Continue(self.made)
+
+        let mut copy = [0; Size::MAX_CELLS];
+        while self.made() < first && self.next(&mut copy[..puzzle.len()])?.is_some() {}
+        ControlFlow::Continue(self.made())
     }
 
     /// The next isomorphism, and its copy; `None` after the last copy. Breaks if a stop is overdue.
     pub(super) fn next(&mut self, copy: &mut [u8]) -> ControlFlow<(), Option<Isomorph>> {
-        // All copies are equally likely. So the probability that one was missed until then is e^-64 or, for kinds that
-        // transpose grids, e^-32.
-        let last = self.position.saturating_add(64 * (self.made + 1)).min(self.isomorphisms.number);
-        while self.position < last {
+        // A symmetric puzzle has fewer isomorphs than isomorphisms. All are equally likely, so the probability that one
+        // was missed after so many attempts is e^-64 or, for kinds that transpose grids, e^-32.
+        let number = self.made();
+        let attempts = if number + 1 < self.isomorphisms { 64 * (number + 1) } else { 0 };
+        for attempt in 0..attempts {
             if self.stop.is_overdue() {
                 return ControlFlow::Break(());
             }
-            let isomorph = self.isomorphisms.at(self.position, self.seed);
-            self.position += 1;
+            let isomorph = self.isomorphs.get(self.size, self.seed, number, attempt);
             isomorph.apply_into(&self.puzzle, copy);
-            if *copy != *self.puzzle && (self.is_asymmetric || self.seen.insert(hash(copy))) {
-                self.made += 1;
+            if self.seen.insert(hash(copy)) {
                 return ControlFlow::Continue(Some(isomorph));
             }
         }
         ControlFlow::Continue(None)
-    }
-
-    /// The isomorphism for copy number `number` of a puzzle. After the last copy, they start again; a puzzle without
-    /// copies stays unchanged.
-    ///
-    /// # Panics
-    ///
-    /// If a stop is overdue.
-    pub(super) fn copy(&mut self, size: Size, puzzle: &[u8], seed: u64, number: u64) -> Isomorph {
-        let mut copy = [0; Size::MAX_CELLS];
-        let mut find = || match self.start(size, puzzle, seed, number, u64::MAX)? {
-            made if made < number => ControlFlow::Continue(None),
-            _ => self.next(&mut copy[..puzzle.len()]),
-        };
-        let found = find().continue_value().expect("the run goes on");
-        match (found, self.made) {
-            (Some(isomorph), _) => isomorph,
-            (None, 0) => Isomorph::identity(size),
-            (None, made) => self.copy(size, puzzle, seed, number % made),
-        }
     }
 }
 
@@ -184,102 +122,8 @@ fn hash(grid: &[u8]) -> u64 {
     grid.chunks(8).fold(0, |hash, cells| mix(hash ^ cells.iter().fold(0, |word, &cell| word << 8 | u64::from(cell))))
 }
 
-/// A pseudorandom permutation of the numbers below a bound, with random access.
-///
-/// A Feistel network changes the upper half of the bits by the lower half and vice versa, in turn. A number at or above
-/// the bound is permuted again until it is below.
-#[derive(Clone, Debug)]
-pub(super) struct Permutation {
-    bound: u64,
-    seed: u64,
-}
-
-impl Permutation {
-    /// The number of times that each half of the bits is changed.
-    const ROUNDS: u32 = 4;
-
-    pub(super) fn new(bound: u64, seed: u64) -> Permutation {
-        Permutation { bound, seed: mix(seed) }
-    }
-
-    /// The number at a position below the bound.
-    pub(super) fn get(&self, position: u64) -> u64 {
-        let bits = u64::BITS - (self.bound - 1).leading_zeros();
-        let shift = bits.div_ceil(2);
-        let [upper_bits, lower_bits] = [bits - shift, shift].map(|bits| (1 << bits) - 1);
-
-        let mut number = position;
-        loop {
-            let (mut upper, mut lower) = (number >> shift, number & lower_bits);
-            for round in 0..Self::ROUNDS {
-                let key = self.seed.rotate_left(16 * round);
-                lower ^= mix(key ^ upper) & lower_bits;
-                upper ^= mix(!key ^ lower) & upper_bits;
-            }
-            number = upper << shift | lower;
-            if number < self.bound {
-                return number;
-            }
-        }
-    }
-}
-
-/// Whether colours prove that every isomorphism makes a different grid of a puzzle.
-///
-/// Lines and digits get colours that depend on the colours of the lines and digits that they meet, and of the other
-/// lines in their band. If an isomorphism exchanged two lines without changing the puzzle, they would have the same
-/// colour.
-pub(super) fn is_asymmetric(size: Size, puzzle: &[u8]) -> bool {
-    const ROUNDS: usize = 4;
-
-    // Missing digits can be exchanged.
-    let own = puzzle.iter().fold(0, |set: u32, digit| set | 1 << digit) & !1;
-    if (own.count_ones() as usize) < size.side() - 1 {
-        return false;
-    }
-
-    // Columns come after rows. A blank has the colour 0, which adds nothing.
-    let side = size.side();
-    let mut lines = [1_u64; 2 * Size::MAX_SIDE];
-    let mut digits = [1_u64; Size::MAX_SIDE + 1];
-    digits[0] = 0;
-    for _ in 0..ROUNDS {
-        let mut met_by_line = [0_u64; 2 * Size::MAX_SIDE];
-        let mut met_by_digit = [0_u64; Size::MAX_SIDE + 1];
-        let add = |sum: &mut u64, a: u64, b: u64| *sum = sum.wrapping_add(a.wrapping_mul(b));
-        for (row, cells) in puzzle.chunks(side).enumerate() {
-            for (column, digit) in (side..).zip(cells).map(|(column, &digit)| (column, usize::from(digit))) {
-                add(&mut met_by_line[row], lines[column], digits[digit]);
-                add(&mut met_by_line[column], lines[row], digits[digit]);
-                add(&mut met_by_digit[digit], lines[row], lines[column]);
-            }
-        }
-
-        let (rows, columns) = lines[..2 * side].split_at_mut(side);
-        let (of_rows, of_columns) = met_by_line[..2 * side].split_at(side);
-        let bands = rows.chunks_mut(size.box_rows()).zip(of_rows.chunks(size.box_rows()));
-        let stacks = columns.chunks_mut(size.box_columns()).zip(of_columns.chunks(size.box_columns()));
-        for (band, met) in bands.chain(stacks) {
-            let common = met.iter().fold(0_u64, |sum, &met| sum.wrapping_add(mix(met)));
-            for (line, met) in band.iter_mut().zip(met) {
-                *line = mix(mix(common ^ *line) ^ met);
-            }
-        }
-        for (digit, met) in digits.iter_mut().zip(met_by_digit).skip(1) {
-            *digit = mix(digit.wrapping_mul(3) ^ met);
-        }
-        let lines = &lines[..2 * side];
-        if (1..lines.len()).all(|line| !lines[..line].contains(&lines[line])) {
-            return true;
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::IsomorphKind::{Bands, Columns, Digits, Rows, Stacks, Transpose};
     use super::*;
     use crate::puzzle::random::shuffle;
@@ -349,9 +193,9 @@ mod tests {
         found
     }
 
-    /// The copies from a number on, and whether they are all copies.
+    /// The copies from a number on.
     fn copies(copies: &mut Copies, size: Size, puzzle: &[u8], first: u64, wanted: u64) -> Vec<Vec<u8>> {
-        assert!(copies.start(size, puzzle, 5, first, wanted).is_continue());
+        assert!(copies.start(size, puzzle, 5, first).is_continue());
         let mut made = vec![];
         let mut copy = vec![0; size.cells()];
         while (made.len() as u64) < wanted && copies.next(&mut copy).continue_value().flatten().is_some() {
@@ -369,14 +213,10 @@ mod tests {
         assert_eq!(made.len(), expected.len(), "{puzzle:?} {kinds:?}");
         assert_eq!(made.iter().cloned().collect::<HashSet<_>>(), expected, "{puzzle:?} {kinds:?}");
 
-        // All copies, some from a later start, and one after the last.
-        for first in [0, made.len() / 2, made.len().saturating_sub(1)] {
-            let wanted = if first == 0 { 1 } else { u64::MAX };
-            let some = copies(&mut Copies::new(kinds, Stop::new()), size, puzzle, first as u64, wanted);
-            assert_eq!(some.first(), made.get(first));
-            let mut again = vec![0; size.cells()];
-            maker.copy(size, puzzle, 5, (first + made.len()) as u64).apply_into(puzzle, &mut again);
-            assert_eq!(again, made.get(first).map_or(puzzle, |copy| &**copy));
+        // From a later start.
+        for first in [made.len() / 2, made.len().saturating_sub(1)] {
+            let one = copies(&mut maker, size, puzzle, first as u64, 1);
+            assert_eq!(one.first(), made.get(first));
         }
     }
 
@@ -434,7 +274,6 @@ mod tests {
     #[test]
     fn all_isomorphs_of_9x9_puzzles_are_made_once() {
         let puzzle = cells("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......");
-        assert!(is_asymmetric(Size::Nine, &puzzle));
         for kinds in [&[Rows][..], &[Bands, Stacks, Transpose], &[Rows, Transpose], &[Columns, Stacks]] {
             has_all_copies(Size::Nine, &puzzle, kinds);
             has_all_copies(Size::Nine, &shifted_grid(Size::Nine), kinds);
@@ -461,56 +300,15 @@ mod tests {
             for cell in &mut puzzle {
                 *cell *= u8::from(below(&mut random, 3) == 0);
             }
-            let number = Isomorphisms::new(size, IsomorphKind::VARIANTS).number;
+            let number = RandomIsomorphs::new(IsomorphKind::VARIANTS).number(size);
             match size {
-                Size::Nine => assert_eq!(number, 1_218_998_108_160 - 1),
+                Size::Nine => assert_eq!(number, 1_218_998_108_160),
                 Size::Sixteen | Size::TwentyFive => assert_eq!(number, u64::MAX),
                 _ => {}
             }
             let made = copies(&mut Copies::new(IsomorphKind::VARIANTS, Stop::new()), size, &puzzle, 0, 1000);
             assert_eq!(made.iter().collect::<HashSet<_>>().len(), made.len(), "{size}");
             assert!(made.len() == 1000 || number < 5000, "{size}");
-        }
-    }
-
-    /// Each number is about equally often at each position.
-    #[test]
-    fn seeds_give_all_orders_alike() {
-        const SEEDS: u64 = 20_000;
-        for bound in [2, 3, 5, 6, 24] {
-            let mut counts = vec![0; (bound * bound) as usize];
-            for seed in 0..SEEDS {
-                let permutation = Permutation::new(bound, seed);
-                for position in 0..bound {
-                    counts[(position * bound + permutation.get(position)) as usize] += 1;
-                }
-            }
-            let expected = SEEDS as f64 / bound as f64;
-            let far = |&&count: &&i32| (f64::from(count) - expected).abs() > 5.0 * expected.sqrt();
-            assert_eq!(counts.iter().find(far), None, "of {bound}, where {expected} are expected");
-        }
-    }
-
-    #[test]
-    fn large_bounds_have_numbers_of_all_sizes() {
-        for bound in [1 << 32, (1 << 32) + 1, 1_218_998_108_160, u64::MAX] {
-            let permutation = Permutation::new(bound, 1);
-            let numbers: HashSet<u64> = (0..1000).map(|position| permutation.get(position)).collect();
-            assert_eq!(numbers.len(), 1000);
-            for quarter in 0..4 {
-                let range = bound / 4 * quarter..bound / 4 * (quarter + 1);
-                let share = numbers.iter().filter(|number| range.contains(number)).count();
-                assert!((190..310).contains(&share), "{share} of {bound} in {range:?}");
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn each_number_has_one_position(bound in 1..3000_u64, seed: u64) {
-            let permutation = Permutation::new(bound, seed);
-            let numbers: HashSet<u64> = (0..bound).map(|position| permutation.get(position)).collect();
-            prop_assert!(numbers.len() as u64 == bound && numbers.iter().all(|&number| number < bound));
         }
     }
 }

@@ -6,11 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use super::copies::{Copies, Isomorphisms, Permutation, is_asymmetric, mix};
+use super::copies::{RandomIsomorphs, mix};
 use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
-use crate::pipeline::Stop;
-use crate::puzzle::packed::{pack, unpacked_puzzle};
+use crate::puzzle::packed::pack;
 use crate::puzzle::{IsomorphKind, Size};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::records::InputParsers;
@@ -36,22 +35,14 @@ pub struct ExampleSet {
     key: u64,
     /// The packed cells of each record.
     cells: Vec<u8>,
-    records: Vec<ExampleRecord>,
-    isomorphisms: Isomorphisms,
+    /// The numbers of the records.
+    numbers: Vec<u64>,
 }
 
 impl ExampleSet {
     /// An empty set, for puzzles of a size.
     pub fn new(size: Size, kinds: &[IsomorphKind], seed: u64) -> ExampleSet {
-        ExampleSet {
-            size,
-            kinds: kinds.to_vec(),
-            seed,
-            key: mix(seed),
-            cells: vec![],
-            records: vec![],
-            isomorphisms: Isomorphisms::new(size, kinds),
-        }
+        ExampleSet { size, kinds: kinds.to_vec(), seed, key: mix(seed), cells: vec![], numbers: vec![] }
     }
 
     /// Adds a puzzle with its solution, in one byte for each cell: the value of the solution, plus 32 if it is a clue.
@@ -62,8 +53,8 @@ impl ExampleSet {
     /// If `packed` does not have the cells of a grid of this size.
     pub fn add(&mut self, number: u64, packed: &[u8]) {
         assert_eq!(packed.len(), self.size.cells());
-        let puzzle: Vec<u8> = unpacked_puzzle(packed).collect();
-        self.push(ExampleRecord::new(self.size, number, &puzzle), packed).expect("the sizes are the same");
+        self.cells.extend_from_slice(packed);
+        self.numbers.push(number);
     }
 
     /// The cells of all puzzles, in the form that [`ExampleSet::add`] takes.
@@ -73,7 +64,7 @@ impl ExampleSet {
 
     /// The numbers of the records.
     pub fn numbers(&self) -> impl ExactSizeIterator<Item = u64> {
-        self.records.iter().map(|record| record.number)
+        self.numbers.iter().copied()
     }
 
     /// The kinds of isomorphisms for copies.
@@ -93,34 +84,32 @@ impl ExampleSet {
 
     /// The number of puzzles.
     pub fn len(&self) -> usize {
-        self.records.len()
+        self.numbers.len()
     }
 
     /// Whether there are no puzzles.
     pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
+        self.numbers.is_empty()
     }
 
     /// The copies of an epoch: one of each puzzle, in pseudorandom order or in the order of the records.
     ///
-    /// In epoch number `e`, it is copy number `e` of [`Augment`](super::Augment), from 0. If a puzzle has fewer copies,
-    /// they start again; if it has none, it is the puzzle itself. The order is determined by the seed, the epoch and
-    /// the number of puzzles.
+    /// In epoch number `e`, it is copy number `e` of [`Augment`](super::Augment), from 0, but isomorphs may repeat:
+    /// `Augment` draws another one if a copy is an earlier copy of the puzzle, or the puzzle itself. The order is
+    /// determined by the seed, the epoch and the number of puzzles.
     pub fn epoch(&self, number: u64, is_shuffled: bool) -> Epoch<'_> {
         let seed = mix(mix(!self.key) ^ number);
         Epoch { set: self, number, order: is_shuffled.then(|| Permutation::new(self.len() as u64, seed)) }
     }
 
-    /// Adds a puzzle with its answer from the start of the packed cells; returns the remaining cells.
-    pub(super) fn push<'a>(&mut self, example: ExampleRecord, cells: &'a [u8]) -> Result<&'a [u8], String> {
-        let ExampleRecord { size, number, .. } = example;
+    /// Adds the puzzle of a record with its answer from the start of the packed cells; returns the cells after them.
+    pub(super) fn push<'a>(&mut self, size: Size, number: u64, cells: &'a [u8]) -> Result<&'a [u8], String> {
         if size != self.size {
             let first = self.size;
             return Err(format!("record {number} has a {size} puzzle after {first} ones, but copies have one size"));
         }
         let (own, rest) = cells.split_at(size.cells());
-        self.cells.extend_from_slice(own);
-        self.records.push(example);
+        self.add(number, own);
         Ok(rest)
     }
 }
@@ -150,38 +139,15 @@ impl Epoch<'_> {
         let cells = self.set.size.cells();
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.set.size);
 
-        let ExampleSet { size, key, isomorphisms, records, .. } = self.set;
-        let mut symmetric = None;
+        let isomorphs = RandomIsomorphs::new(&self.set.kinds);
         let grids = puzzles.chunks_exact_mut(cells).zip(solutions.chunks_exact_mut(cells));
         for (position, (puzzle, solution)) in (first..).zip(grids) {
             let record = self.index(position);
-            let ExampleRecord { number, is_asymmetric, .. } = records[record];
             let packed = &self.set.cells[record * cells..][..cells];
-            let isomorph = if is_asymmetric {
-                isomorphisms.copy_of_asymmetric(self.number, key ^ number)
-            } else {
-                let copies = symmetric.get_or_insert_with(|| Copies::new(&self.set.kinds, Stop::new()));
-                puzzle.iter_mut().zip(unpacked_puzzle(packed)).for_each(|(cell, value)| *cell = value);
-                copies.copy(*size, puzzle, key ^ number, self.number)
-            };
+            let seed = self.set.key ^ self.set.numbers[record];
+            let isomorph = isomorphs.get(self.set.size, seed, self.number, 0);
             isomorph.apply_to_packed(packed, puzzle, solution);
         }
-    }
-}
-
-/// A record with a puzzle and its answer.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ExampleRecord {
-    pub(super) size: Size,
-    /// The number of the record.
-    number: u64,
-    /// Whether each isomorphism is known to make a different grid of the puzzle.
-    is_asymmetric: bool,
-}
-
-impl ExampleRecord {
-    fn new(size: Size, number: u64, puzzle: &[u8]) -> ExampleRecord {
-        ExampleRecord { size, number, is_asymmetric: is_asymmetric(size, puzzle) }
     }
 }
 
@@ -189,24 +155,115 @@ impl ExampleRecord {
 pub(super) struct ExampleWorker(pub(super) Copier);
 
 impl RecordWorker for ExampleWorker {
-    type Note = ExampleRecord;
+    /// The size of a puzzle, and the number of its record.
+    type Note = (Size, u64);
     type Counts = AugmentCounts;
 
     fn question(&self, parsers: &InputParsers) -> Option<Question> {
         self.0.question(parsers)
     }
 
-    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ExampleRecord>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, (Size, u64)>) -> ControlFlow<()> {
         let number = record.number;
         let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let (size, puzzle) = (copied.puzzle.shape.size, copied.puzzle.cells());
         let answer = copied.answer.expect("those that are not given are found");
         emit.output().extend(pack(puzzle, answer));
-        emit.note(ExampleRecord::new(size, number, puzzle));
+        emit.note((size, number));
         ControlFlow::Continue(())
     }
 
     fn counts(&mut self) -> &mut AugmentCounts {
         &mut self.0.counts
+    }
+}
+
+/// A pseudorandom permutation of the numbers below a bound, with random access.
+///
+/// A Feistel network changes the upper half of the bits by the lower half and vice versa, in turn. A number at or above
+/// the bound is permuted again until it is below.
+#[derive(Clone, Debug)]
+struct Permutation {
+    bound: u64,
+    seed: u64,
+}
+
+impl Permutation {
+    /// The number of times that each half of the bits is changed.
+    const ROUNDS: u32 = 4;
+
+    fn new(bound: u64, seed: u64) -> Permutation {
+        Permutation { bound, seed: mix(seed) }
+    }
+
+    /// The number at a position below the bound.
+    fn get(&self, position: u64) -> u64 {
+        let bits = u64::BITS - (self.bound - 1).leading_zeros();
+        let shift = bits.div_ceil(2);
+        let [upper_bits, lower_bits] = [bits - shift, shift].map(|bits| (1 << bits) - 1);
+
+        let mut number = position;
+        loop {
+            let (mut upper, mut lower) = (number >> shift, number & lower_bits);
+            for round in 0..Self::ROUNDS {
+                let key = self.seed.rotate_left(16 * round);
+                lower ^= mix(key ^ upper) & lower_bits;
+                upper ^= mix(!key ^ lower) & upper_bits;
+            }
+            number = upper << shift | lower;
+            if number < self.bound {
+                return number;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Each number is about equally often at each position.
+    #[test]
+    fn seeds_give_all_orders_alike() {
+        const SEEDS: u64 = 20_000;
+        for bound in [2, 3, 5, 6, 24] {
+            let mut counts = vec![0; (bound * bound) as usize];
+            for seed in 0..SEEDS {
+                let permutation = Permutation::new(bound, seed);
+                for position in 0..bound {
+                    counts[(position * bound + permutation.get(position)) as usize] += 1;
+                }
+            }
+            let expected = SEEDS as f64 / bound as f64;
+            let far = |&&count: &&i32| (f64::from(count) - expected).abs() > 5.0 * expected.sqrt();
+            assert_eq!(counts.iter().find(far), None, "of {bound}, where {expected} are expected");
+        }
+    }
+
+    #[test]
+    fn large_bounds_have_numbers_of_all_sizes() {
+        for bound in [1 << 32, (1 << 32) + 1, 1_000_000_007, u64::MAX] {
+            let permutation = Permutation::new(bound, 1);
+            let numbers: HashSet<u64> = (0..1000).map(|position| permutation.get(position)).collect();
+            assert_eq!(numbers.len(), 1000);
+            for quarter in 0..4 {
+                let range = bound / 4 * quarter..bound / 4 * (quarter + 1);
+                let share = numbers.iter().filter(|number| range.contains(number)).count();
+                assert!((190..310).contains(&share), "{share} of {bound} in {range:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_number_has_one_position(bound in 1..3000_u64, seed: u64) {
+            let permutation = Permutation::new(bound, seed);
+            let numbers: HashSet<u64> = (0..bound).map(|position| permutation.get(position)).collect();
+            prop_assert!(numbers.len() as u64 == bound && numbers.iter().all(|&number| number < bound));
+        }
     }
 }

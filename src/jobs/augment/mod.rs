@@ -49,8 +49,9 @@ use crate::stats::Mergeable;
 /// breaks a rule, unless answers are [not checked](Augment::unchecked).
 ///
 /// The copies of a puzzle differ from each other and from the puzzle. They are a function of the seed and of the
-/// record's number in its input, in an order of their own: a run with more copies begins with the same ones. If a
-/// puzzle has fewer isomorphs than requested, it gets all of them.
+/// record's number in its input: a run with more copies begins with the same ones. If a puzzle has fewer isomorphs than
+/// requested, it gets all of them. Each copy of a puzzle takes up to 20 bytes of memory in each thread, until the next
+/// puzzle.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -145,12 +146,12 @@ impl Augment {
         let finished = job.run_to_cells(
             corpus,
             ExampleWorker,
-            |example, cells| {
+            |(size, number), cells| {
                 if error.is_some() {
                     return Ok(cells);
                 }
-                let set = set.get_or_insert_with(|| ExampleSet::new(example.size, &self.job.kind, self.job.seed));
-                set.push(example, cells).or_else(|wrong| {
+                let set = set.get_or_insert_with(|| ExampleSet::new(size, &self.job.kind, self.job.seed));
+                set.push(size, number, cells).or_else(|wrong| {
                     error = Some(wrong);
                     execution.stop.trigger();
                     Ok(cells)

@@ -12,7 +12,7 @@ use crate::engine::solver::Question;
 use crate::format::Alphabet;
 use crate::pipeline::Stop;
 use crate::puzzle::{Isomorph, Puzzles, Size};
-use crate::rows::{Column, Field, Kind, Row, Subject, column};
+use crate::rows::{Kind, Row, Subject, column, row};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
 use crate::stats::{RunCounts, merge_fields};
@@ -128,7 +128,7 @@ impl Copier {
         counts.puzzles += u64::from(is_first);
 
         let mut numbers = rows.range.start.min(*wanted)..rows.range.end.min(*wanted);
-        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start, *wanted)? < numbers.start {
+        if copies.start(puzzle.shape.size, puzzle.cells(), *key ^ number, numbers.start)? < numbers.start {
             numbers.end = numbers.start;
         }
         ControlFlow::Continue(Some(CopiedRecord {
@@ -257,25 +257,17 @@ pub(super) enum CopyOrigin<'a> {
 }
 
 impl Row for CopyRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        column!("puzzle", Kind::Text, "the copy in one line"),
-        column!("solution", Kind::Text, "the copy of the answer, if the input has answers").nullable(),
-        column!("origin", Kind::Number, "the line of the record, after the name of its input if there are several"),
-    ];
+    row! {
+        |self, field| { let &CopyRow { puzzle, answer, alphabet, blank, origin } = self; }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let &CopyRow { puzzle, answer, alphabet, blank, origin } = self;
-        match column {
-            0 => field.subject(Subject::Puzzle { cells: puzzle, alphabet, blank }),
-            1 => match answer {
-                Some(answer) => field.symbols(alphabet, answer, blank),
-                None => field.null(),
-            },
-            _ => match origin {
+        column!("puzzle", Kind::Text, "the copy in one line") =>
+            field.subject(Subject::Puzzle { cells: puzzle, alphabet, blank });
+        column!("solution", Kind::Text, "the copy of the answer, if the input has answers").nullable() =>
+            field.symbols_if_known(alphabet, answer, blank);
+        column!("origin", Kind::Number, "the line of the record, after the name of its input if there are several") =>
+            match origin {
                 CopyOrigin::Line(line) => field.number(line),
                 CopyOrigin::Location(location) => field.text(location),
-            },
-        }
+            };
     }
 }

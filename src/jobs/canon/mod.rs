@@ -9,7 +9,7 @@ use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
 use crate::puzzle::Isomorph;
-use crate::rows::{Column, Field, Kind, Row, Subject, column};
+use crate::rows::{Column, Kind, Row, Subject, column, row};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::{Execution, JobError, Rows};
@@ -97,47 +97,30 @@ pub(crate) struct CanonRow<'a> {
 }
 
 impl Row for CanonRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("canonical", Kind::Text, "the canonical form of the puzzle, in one line").nullable(),
-        column!("canonical_solution", Kind::Text, "the solution of the canonical form, if it has just one").nullable(),
-        column!("class", Kind::Text, "the class: a hash of the canonical form").nullable(),
-        column!("automorphisms", Kind::Number, "the number of isomorphisms that keep the solution as it is").nullable(),
-        column!("band", Kind::Number, "the number of the first band of `canonical_solution`, 1 to 416; 9x9 only")
-            .nullable(),
-        column!("mapping", Kind::Text, "how the puzzle becomes its canonical form").nullable(),
-        column!("detail", Kind::Text, "why there is no canonical form").nullable(),
-    ];
+    row! {
+        |self, field| { let unique = self.form.and_then(CanonicalForm::unique); }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let unique = self.form.and_then(CanonicalForm::unique);
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => match self.form.and_then(CanonicalForm::puzzle) {
-                Some(form) => field.symbols(&DIGITS, form, b'.'),
-                None => field.null(),
-            },
-            4 => match unique {
-                Some(unique) => field.symbols(&DIGITS, &unique.solution, b'.'),
-                None => field.null(),
-            },
-            5 => match self.form.and_then(CanonicalForm::class) {
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("canonical", Kind::Text, "the canonical form of the puzzle, in one line").nullable() =>
+            field.symbols_if_known(&DIGITS, self.form.and_then(CanonicalForm::puzzle).map(|form| &form[..]), b'.');
+        column!("canonical_solution", Kind::Text, "the solution of the canonical form, if it has just one")
+            .nullable() => field.symbols_if_known(&DIGITS, unique.map(|unique| &unique.solution[..]), b'.');
+        column!("class", Kind::Text, "the class: a hash of the canonical form").nullable() =>
+            match self.form.and_then(CanonicalForm::class) {
                 Some(class) => field.plain(&Key::from(class).digits()),
                 None => field.null(),
-            },
-            6 => field.number_if_known(unique.map(|unique| unique.automorphisms.into())),
-            7 => field.number_if_known(self.form.and_then(CanonicalForm::band).map(u64::from)),
-            8 => match self.mapping {
-                Some(mapping) => field.plain(&in_digits(mapping)),
-                None => field.null(),
-            },
-            _ => field.text_if_any(self.detail),
-        }
+            };
+        column!("automorphisms", Kind::Number, "the number of isomorphisms that keep the solution as it is")
+            .nullable() => field.number_if_known(unique.map(|unique| unique.automorphisms.into()));
+        column!("band", Kind::Number, "the number of the first band of `canonical_solution`, 1 to 416; 9x9 only")
+            .nullable() => field.number_if_known(self.form.and_then(CanonicalForm::band).map(u64::from));
+        column!("mapping", Kind::Text, "how the puzzle becomes its canonical form").nullable() => match self.mapping {
+            Some(mapping) => field.plain(&in_digits(mapping)),
+            None => field.null(),
+        };
+        column!("detail", Kind::Text, "why there is no canonical form").nullable() => field.text_if_any(self.detail);
     }
 }
 

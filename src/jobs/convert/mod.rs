@@ -12,7 +12,7 @@ use crate::engine::solver::Question;
 use crate::format::Malformed;
 use crate::output::OutputTarget;
 use crate::puzzle::Puzzle;
-use crate::rows::{Column, Field, GridsRow, Kind, OutputFormat, Row, Status, column};
+use crate::rows::{Column, GridsRow, Kind, OutputFormat, Row, Status, column, row};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
@@ -102,23 +102,16 @@ pub(crate) struct ConvertRow<'a> {
 }
 
 impl Row for ConvertRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("clues", Kind::Number, "the number of clues; none for a malformed record").nullable(),
-        column!("detail", Kind::Text, "why the record is malformed").nullable(),
-    ];
+    row! {
+        |self, field|
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.puzzle.line),
-            2 => field.subject(self.puzzle.subject),
-            3 => field.number_if_known(self.clues),
-            _ => field.text_if_any(self.puzzle.detail),
-        }
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.puzzle.line);
+        Column::PUZZLE => field.subject(self.puzzle.subject);
+        column!("clues", Kind::Number, "the number of clues; none for a malformed record").nullable() =>
+            field.number_if_known(self.clues);
+        column!("detail", Kind::Text, "why the record is malformed").nullable() =>
+            field.text_if_any(self.puzzle.detail);
     }
 
     fn grids(&self) -> &GridsRow<'_> {

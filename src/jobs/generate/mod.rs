@@ -29,9 +29,23 @@ use crate::corpus::{Corpus, Shard};
 use crate::options::OptionError;
 use crate::puzzle::{Size, Symmetry};
 use crate::rating::{Difficulty, ErRange, Level, Rated, TechniqueName};
-use crate::rows::{Column, OutputFormat};
-use crate::run::job::{ChunkLimits, Job, RowJob};
+use crate::rows::{Column, OutputFormat, Row};
+use crate::run::job::{ChunkLimits, Job, RowJob, given_options};
 use crate::run::{Execution, JobError, RecordSource, Rows};
+
+/// Lists of options that exclude each other.
+const EXCLUSIVE: [&[&str]; 9] = [
+    &["grids", "weighted", "unbiased", "clues"],
+    &["grids", "weighted", "unbiased", "minimal"],
+    &["grids", "weighted", "unbiased", "symmetry"],
+    &["grids", "weighted", "unbiased", "pattern"],
+    // Searches for the probability of a puzzle have no bound.
+    &["weighted", "unbiased", "max-branches"],
+    &["er", "level", "max-er"],
+    &["pattern", "size"],
+    &["pattern", "clues"],
+    &["pattern", "symmetry"],
+];
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
@@ -55,109 +69,30 @@ pub type Generate = Rows<GenerateOptions>;
 /// The options of [`Generate`].
 #[doc(hidden)]
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct GenerateOptions {
-    /// Number of puzzles
-    #[cfg_attr(feature = "cli", arg(short = 'n', long, value_name = "COUNT"))]
     pub count: u64,
-
-    /// Size of the puzzles
-    #[cfg_attr(
-        feature = "cli",
-        arg(
-            long,
-            default_value = "9x9",
-            default_value_if("pattern", clap::builder::ArgPredicate::IsPresent, None),
-            conflicts_with = "pattern"
-        )
-    )]
     pub size: Option<Size>,
-
-    /// Seed of the random choices
-    #[cfg_attr(feature = "cli", arg(long, value_name = "S", default_value_t = 0))]
     pub seed: u64,
-
-    /// Leave out the first N puzzles of the seed, so that several machines can make its puzzles
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 0, hide_short_help = true))]
     pub skip: u64,
-
-    /// Remove clues until N are left; N..M is any number from N to M, both included
-    ///
-    /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
-    #[cfg_attr(feature = "cli", arg(long, alias = "givens", value_name = "N|N..M", conflicts_with = "pattern"))]
     pub clues: Option<ClueRange>,
-
-    /// Every clue is needed; this is the default if neither --clues, --symmetry nor --pattern is given
-    #[cfg_attr(feature = "cli", arg(long))]
     pub minimal: bool,
-
-    /// Make complete grids; 4x4, 6x6 and 9x9 grids are all equally likely
-    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern"]))]
     pub grids: bool,
-
-    /// Make minimal 9x9 puzzles with a known probability, whose inverse is in the column weight; CSV unless --to says otherwise
-    ///
-    /// Means weighted by it are means over all minimal puzzles, which have 26.6 clues on average.
-    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids"], hide_short_help = true))]
     pub weighted: bool,
-
-    /// Make minimal 9x9 puzzles that are all equally likely, up to 32 clues
-    ///
-    /// A puzzle takes some thirty times as long as with --weighted.
-    #[cfg_attr(feature = "cli", arg(long, conflicts_with_all = ["clues", "minimal", "symmetry", "pattern", "size", "max_branches", "grids", "weighted"], hide_short_help = true))]
     pub unbiased: bool,
-
-    /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
-    ///
-    /// ER says how hard a puzzle is for a person; see `gridmill rate`. Puzzles are made and rated until one has such an
-    /// ER: the last line says how many were not taken.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "A..B"))]
     pub er: Option<ErRange>,
-
-    /// Make only puzzles of this level: easy, medium, hard, very-hard, fiendish or extreme
-    #[cfg_attr(feature = "cli", arg(long, value_name = "LEVEL", conflicts_with = "er"))]
     pub level: Option<Level>,
-
-    /// Make only puzzles whose ER is at most X: the same as --er ..X
-    #[cfg_attr(feature = "cli", arg(long, value_name = "X", conflicts_with_all = ["er", "level"]))]
     pub max_er: Option<Difficulty>,
-
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", value_delimiter = ','))]
     pub technique: Vec<TechniqueName>,
-
-    /// The cells with clues are symmetric
-    ///
-    /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. A group may
-    /// still have a clue that is not needed; with --minimal it has none, which is rare for symmetries with large groups.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", conflicts_with = "pattern"))]
     pub symmetry: Option<Symmetry>,
-
-    /// No two puzzles are isomorphic; 4x4, 6x6 and 9x9 only
-    #[cfg_attr(feature = "cli", arg(long))]
-    pub distinct: bool,
-
-    /// Write puzzles with their solutions: the columns puzzle and solution, as CSV unless --to says otherwise
-    #[cfg_attr(feature = "cli", arg(long))]
-    pub with_solution: bool,
-
-    /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
-    ///
-    /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 1000 for both, 40 for
-    /// 16x16 and 10 for 25x25. The puzzles do not depend on it.
-    #[cfg_attr(feature = "cli", arg(long, value_name = "N", hide_short_help = true))]
-    #[serde(skip_serializing)]
-    pub max_tries: Option<NonZeroU32>,
-
-    // The cells of a file that the command line names.
-    #[cfg_attr(feature = "cli", arg(skip))]
     pub pattern: Option<Pattern>,
-
-    // The classes of files that the command line names.
-    #[cfg_attr(feature = "cli", arg(skip))]
+    pub distinct: bool,
     #[serde(skip)]
     pub not_in: Option<KnownClasses>,
+    pub with_solution: bool,
+    #[serde(skip_serializing)]
+    pub max_tries: Option<NonZeroU32>,
 }
 
 impl Generate {
@@ -304,6 +239,14 @@ impl RowJob for GenerateOptions {
 
     /// Checks that there may be such puzzles.
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        let given = given_options(&rows.job, rows.settings.max_branches);
+        for names in EXCLUSIVE {
+            let mut given = names.iter().filter(|&&name| given.contains_key(name));
+            if let (Some(first), Some(second)) = (given.next(), given.next()) {
+                return Err(OptionError::new(format!("`{first}` and `{second}` exclude each other")).into());
+            }
+        }
+
         if rows.job.with_solution && !rows.settings.format.has_columns() {
             return Err(OptionError::no_columns(rows.settings.format, "`with-solution` is").into());
         }

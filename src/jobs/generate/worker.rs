@@ -9,7 +9,7 @@ use crate::engine::solver::Question;
 use crate::format::{Alphabet, Alphabets};
 use crate::generate::trial::WEIGHT_DIGITS;
 use crate::rating::Rated;
-use crate::rows::{Column, Decimal, Field, GridsRow, Kind, Row, Subject, column};
+use crate::rows::{Decimal, GridsRow, Kind, Row, Subject, column, row};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::run::records::InputParsers;
 use crate::run::{Event, Execution};
@@ -128,39 +128,25 @@ pub(crate) struct PuzzleRow<'a> {
 }
 
 impl Row for PuzzleRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        column!("puzzle", Kind::Text, "the puzzle in one line"),
-        column!("solution", Kind::Text, "its solution in one line"),
-        column!("clues", Kind::Number, "the number of clues"),
-        Rated::COLUMNS[0],
-        Rated::COLUMNS[1],
-        Rated::COLUMNS[2],
-        Rated::COLUMNS[3],
-        Rated::COLUMNS[4],
-        Rated::COLUMNS[5],
-        Rated::COLUMNS[6],
+    row! {
+        |self, field|
+
+        column!("puzzle", Kind::Text, "the puzzle in one line") => field.subject(self.puzzle.subject);
+        column!("solution", Kind::Text, "its solution in one line") =>
+            field.symbols(self.alphabet, self.solution, b'.');
+        column!("clues", Kind::Number, "the number of clues") => field.number(self.clues as u64);
+        ..Rated::COLUMNS, 7 => |number| match self.rated {
+            Some(rated) => rated.field(number, field),
+            None => field.null(),
+        };
         column!("weight", Kind::Decimal, "the inverse of the probability of the puzzle, in units of C(81, 26)")
-            .nullable(),
+            .nullable() => field.decimal_if_known(self.weight);
         column!(
             "tries",
             Kind::Number,
-            "the number of trials for the puzzle: of random grids or, with a known probability, of orders of their cells"
-        ),
-    ];
-
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        match column {
-            0 => field.subject(self.puzzle.subject),
-            1 => field.symbols(self.alphabet, self.solution, b'.'),
-            2 => field.number(self.clues as u64),
-            10 => field.decimal_if_known(self.weight),
-            11 => field.number(self.tries),
-            _ => match self.rated {
-                Some(rated) => rated.field(column - 3, field),
-                None => field.null(),
-            },
-        }
+            "the number of trials for the puzzle: of random grids or, with a known probability, of orders of their \
+             cells"
+        ) => field.number(self.tries);
     }
 
     fn grids(&self) -> &GridsRow<'_> {

@@ -3,27 +3,28 @@
 //! Records are chosen by the hash of their position and the seed: the records with the smallest hashes are the sample.
 //! So it is the same for any number of threads, and needs only one pass over the inputs.
 
-mod chooser;
 mod condition;
 mod strata;
-mod worker;
 
+use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use self::chooser::SampleChooser;
 pub use self::condition::Condition;
-use self::strata::StratumSize;
-use self::worker::{ColumnConditions, SampleWorker};
-use crate::copy::{Copied, RecordCopier, copy_records, copying_job_runs};
-use crate::corpus::Corpus;
+use self::strata::{Candidate, Strata, StratumSize};
+use crate::copy::{Chooser, CopyError, KeyedHash, RecordCopier, RecordNote, copy_records, copying_job_runs};
+use crate::corpus::{Corpus, RecordView};
 use crate::engine::MaxBranches;
+use crate::engine::solver::Question;
 use crate::options::OptionError;
 use crate::output::OutputError;
+use crate::pipeline::End;
 use crate::puzzle::Puzzles;
-use crate::run::record_loop::RecordLoop;
+use crate::run::record_loop::{Emit, RecordLoop, RecordWorker, SolvedRecord};
+use crate::run::records::{AnswerWorth, InputParsers};
 use crate::run::{EngineSource, Execution, Finished, JobError, kept_column};
 
 /// Copies a random sample of the records, unchanged and in order.
@@ -103,7 +104,7 @@ impl Sample {
     }
 
     /// Copies the sample, and returns the output. If the run is stopped, the sample covers the records so far.
-    fn copy<W>(
+    fn copy<W: Write + Send>(
         self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,
@@ -126,29 +127,29 @@ impl Sample {
         let (engine, max_branches) = (EngineSource::default(), MaxBranches::default());
         let workers = RecordLoop::without_rows(worker, &engine, max_branches, execution)?;
 
-        let mut chooser = SampleChooser::new(&self);
-        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
-        let (records, wrong_answers) = (chooser.records, chooser.wrong_answers);
-        let strata = chooser.into_strata()?;
-        let matching = strata.records();
-        let (sample, sizes) = strata.into_sample();
-        for candidate in &sample {
-            let position = candidate.position as usize - 1;
-            copier.write_late(0, position, &candidate.record()).map_err(OutputError::Write)?;
+        let mut chooser = SampleChooser::new(&self, copier.copies_rows());
+        let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        if !chooser.is_late() || end == End::Stopped {
+            chooser.prepare()?;
         }
-        let Copied { end, stopped_after, outputs, .. } = copier.finish(pass, execution)?;
+        let SampleChooser { records, wrong_answers, sample, sizes, is_late, .. } = chooser;
+        if !is_late {
+            let mut copy = |candidate: &Candidate| copier.write(Some(0), &candidate.record());
+            sample.iter().try_for_each(&mut copy).map_err(OutputError::Write)?;
+        }
+        let outputs = copier.finish()?;
 
-        let count = |size: StratumSize| StratumCount {
+        let count = |size: &StratumSize| StratumCount {
             value: String::from_utf8_lossy(&size.value).into_owned(),
             matching: size.records,
             sampled: size.sampled,
         };
         let report = SampleReport {
             records,
-            matching,
+            matching: sizes.iter().map(|size| size.records).sum(),
             wrong_answers,
             sampled: sample.len() as u64,
-            values: self.column.as_ref().map(|_| sizes.into_iter().map(count).collect()),
+            values: self.column.as_ref().map(|_| sizes.iter().map(count).collect()),
         };
         let run = execution.facts(start, records, engine.name(), stopped_after);
         Ok((Finished { report, run, end, partial: None }, outputs))
@@ -166,3 +167,162 @@ setters!(Sample {
     /// Sets whether records with wrong answers can be in the sample.
     unchecked(unchecked: bool) => unchecked = unchecked;
 });
+
+/// The conditions with the indices of their columns among the kept columns; `None` for the number of clues.
+type ColumnConditions = Arc<[(Condition, Option<usize>)]>;
+
+/// Whether a record may be in the sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Eligibility {
+    /// It may be in the sample.
+    Eligible,
+    /// It does not meet all conditions.
+    Unmatched,
+    /// It meets all conditions, but its answer is not a solution.
+    WrongAnswer,
+}
+
+/// Notes whether each record is eligible, and appends its value in the column of the strata to the output of the chunk.
+/// Each thread has its own worker.
+struct SampleWorker {
+    conditions: ColumnConditions,
+    /// The index of the column of the strata among the kept columns.
+    stratify: Option<usize>,
+    checks_answers: bool,
+    /// The answer that came with a puzzle.
+    given: Puzzles,
+    counts: (),
+}
+
+impl RecordWorker for SampleWorker {
+    type Note = RecordNote<Eligibility>;
+    type Counts = ();
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        None
+    }
+
+    fn needs_fields(&self) -> bool {
+        self.stratify.is_some() || self.conditions.iter().any(|(_, column)| column.is_some())
+    }
+
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, RecordNote<Eligibility>>) -> ControlFlow<()> {
+        let clues = record.puzzle.as_ref().ok().map(|puzzle| puzzle.shape.clues);
+        let holds = |(condition, column): &(Condition, Option<usize>)| match column {
+            None => condition.holds_for_clues(clues),
+            Some(column) => record.fields.get(*column).is_some_and(|field| condition.holds_for_field(field)),
+        };
+        let note = match (record.puzzle, record.answer) {
+            _ if !self.conditions.iter().all(holds) => Eligibility::Unmatched,
+            (Ok(puzzle), Some(answer)) if self.checks_answers => {
+                match answer.judge(puzzle.shape.size, puzzle.cells(), &mut self.given) {
+                    AnswerWorth::Missing | AnswerWorth::Solves => Eligibility::Eligible,
+                    AnswerWorth::NoGrid | AnswerWorth::Wrong => Eligibility::WrongAnswer,
+                }
+            }
+            _ => Eligibility::Eligible,
+        };
+
+        let value = self.stratify.and_then(|column| record.fields.get(column));
+        emit.output().extend_from_slice(value.unwrap_or_default());
+        let text_end = emit.output().len();
+        emit.note(RecordNote { note, text_end });
+        ControlFlow::Continue(())
+    }
+
+    fn counts(&mut self) -> &mut () {
+        &mut self.counts
+    }
+}
+
+/// Chooses the records of a sample. Their texts are kept, so that the inputs are read only once. Rows are not: they are
+/// copied in a second pass.
+struct SampleChooser {
+    hash: KeyedHash,
+    is_late: bool,
+    /// The number of records so far.
+    records: u64,
+    /// The number of records with wrong answers that meet all conditions.
+    wrong_answers: u64,
+    strata: Strata,
+    /// The last record, with its value, if it is a candidate and so long that more text of it may follow.
+    pending: Option<(Vec<u8>, Candidate)>,
+    /// The sample, once all records were seen, and its sizes.
+    sample: Vec<Candidate>,
+    sizes: Vec<StratumSize>,
+    /// The number of records of the sample that were copied.
+    copied: usize,
+}
+
+impl SampleChooser {
+    fn new(job: &Sample, is_late: bool) -> SampleChooser {
+        SampleChooser {
+            hash: KeyedHash::new(job.seed),
+            is_late,
+            records: 0,
+            wrong_answers: 0,
+            strata: Strata::new(job.size, job.column.as_deref()),
+            pending: None,
+            sample: vec![],
+            sizes: vec![],
+            copied: 0,
+        }
+    }
+
+    /// Adds the last record, once it is complete.
+    fn add_pending(&mut self) -> Result<(), CopyError> {
+        let Some((value, candidate)) = self.pending.take() else { return Ok(()) };
+        self.strata.add(&value, candidate.hash, candidate.position, || Ok(candidate))
+    }
+}
+
+impl Chooser for SampleChooser {
+    type Note = Eligibility;
+
+    fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    /// Collects the candidates; `value` is their value in the column of the strata. Records are copied only when the
+    /// sample is complete, so none has an output before.
+    fn see(&mut self, note: Eligibility, value: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
+        self.add_pending()?;
+        self.records += 1;
+        match note {
+            Eligibility::Eligible => {}
+            Eligibility::Unmatched => return Ok(None),
+            Eligibility::WrongAnswer => {
+                self.wrong_answers += 1;
+                return Ok(None);
+            }
+        }
+
+        let (position, hash) = (self.records, self.hash.of_position(self.records));
+        let candidate = || Candidate::new(hash, position, record, !self.is_late);
+        if record.line_end.is_empty() {
+            // More text of it may follow.
+            self.pending = Some((value.to_vec(), candidate()?));
+        } else {
+            self.strata.add(value, hash, position, candidate)?;
+        }
+        Ok(None)
+    }
+
+    fn rest_of_record(&mut self, text: &[u8]) {
+        if let Some((_, candidate)) = &mut self.pending {
+            candidate.append(text);
+        }
+    }
+
+    fn prepare(&mut self) -> Result<(), CopyError> {
+        self.add_pending()?;
+        (self.sample, self.sizes) = self.strata.take_sample();
+        Ok(())
+    }
+
+    fn choose(&mut self, position: usize, _: &RecordView<'_>) -> io::Result<Option<usize>> {
+        let is_next = self.sample.get(self.copied).is_some_and(|next| next.position == position as u64 + 1);
+        self.copied += usize::from(is_next);
+        Ok(is_next.then_some(0))
+    }
+}

@@ -2,13 +2,12 @@
 //! among the values.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, TryReserveError};
+use std::collections::BinaryHeap;
+use std::mem;
 use std::sync::Arc;
 
-use crate::corpus::Input;
-
-/// The maximum number of values of a column.
-pub(super) const MAX_VALUES: usize = 10_000;
+use crate::copy::{CopyError, ValueIndex, ValueTable};
+use crate::corpus::{Input, RecordContent, RecordView};
 
 /// A record that may be in the sample. Smaller hashes are better.
 #[derive(Debug)]
@@ -16,14 +15,44 @@ pub(super) struct Candidate {
     pub(super) hash: u64,
     /// Its position among all records, from 1.
     pub(super) position: u64,
-    pub(super) input: Arc<Input>,
-    pub(super) line: u64,
+    input: Arc<Input>,
+    line: u64,
     /// The text, followed by the line end after `text_length` bytes.
-    pub(super) text: Vec<u8>,
-    pub(super) text_length: usize,
+    text: Vec<u8>,
+    text_length: usize,
 }
 
 impl Candidate {
+    /// A record. Its text is left out if the record is read again.
+    pub(super) fn new(
+        hash: u64,
+        position: u64,
+        record: &RecordView<'_>,
+        with_text: bool,
+    ) -> Result<Candidate, CopyError> {
+        let (mut text, mut text_length) = (Vec::new(), 0);
+        if with_text {
+            let own = record.text();
+            text.try_reserve_exact(own.len() + record.line_end.len())?;
+            text.extend_from_slice(&own);
+            text.extend_from_slice(record.line_end);
+            text_length = own.len();
+        }
+        Ok(Candidate { hash, position, input: Arc::clone(record.input), line: record.line, text, text_length })
+    }
+
+    /// Appends more of the record.
+    pub(super) fn append(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+        self.text_length = self.text.len();
+    }
+
+    /// The record.
+    pub(super) fn record(&self) -> RecordView<'_> {
+        let (text, line_end) = self.text.split_at(self.text_length);
+        RecordView { input: &self.input, line: self.line, content: RecordContent::Text(text), line_end }
+    }
+
     fn rank(&self) -> (u64, u64) {
         (self.hash, self.position)
     }
@@ -49,16 +78,15 @@ impl Ord for Candidate {
     }
 }
 
-/// The records of each value. Without a column, all records have an empty value.
-#[derive(Debug, Default)]
+/// The records of each value.
+#[derive(Debug)]
 pub(super) struct Strata {
     /// The size of the sample, and the maximum number of candidates of a stratum.
     size: usize,
-    /// The records with an empty value. They are kept apart because comparing two empty slices takes 80 ns: an empty
-    /// slice has an address that cannot be read.
-    empty: Stratum,
-    /// The records with any other value.
-    others: BTreeMap<Vec<u8>, Stratum>,
+    /// Without a column, all records are one stratum, with an empty value.
+    values: Option<ValueTable>,
+    /// The strata, by the indices of their values.
+    strata: Vec<Stratum>,
 }
 
 #[derive(Debug, Default)]
@@ -78,42 +106,30 @@ pub(super) struct StratumSize {
 }
 
 impl Strata {
-    /// Strata for a sample of this size.
-    pub(super) fn new(size: usize) -> Strata {
-        Strata { size, empty: Stratum::default(), others: BTreeMap::new() }
-    }
-
-    /// The number of values.
-    pub(super) fn len(&self) -> usize {
-        usize::from(self.empty.records > 0) + self.others.len()
-    }
-
-    /// The number of records.
-    pub(super) fn records(&self) -> u64 {
-        self.empty.records + self.others.values().map(|stratum| stratum.records).sum::<u64>()
+    /// Strata for a sample of this size, by the values of a column.
+    pub(super) fn new(size: usize, column: Option<&str>) -> Strata {
+        Strata { size, values: column.map(ValueTable::new), strata: vec![] }
     }
 
     /// Counts a record, and keeps it if its hash is among the smallest. `candidate` makes a copy of it.
     ///
     /// # Errors
     ///
-    /// If there is not enough memory for it.
+    /// If the column has too many values, or the memory is not enough.
     pub(super) fn add(
         &mut self,
         value: &[u8],
         hash: u64,
         position: u64,
-        candidate: impl FnOnce() -> Result<Candidate, TryReserveError>,
-    ) -> Result<(), TryReserveError> {
-        let stratum = if value.is_empty() {
-            &mut self.empty
-        } else {
-            if !self.others.contains_key(value) {
-                self.others.insert(value.to_vec(), Stratum::default());
-            }
-            self.others.get_mut(value).expect("it was inserted")
-        };
+        candidate: impl FnOnce() -> Result<Candidate, CopyError>,
+    ) -> Result<(), CopyError> {
+        let index = self.values.as_mut().map_or(Ok(ValueIndex::default()), |values| values.index(value))?;
+        if self.strata.len() <= index.get() {
+            self.strata.push(Stratum::default());
+        }
+        let stratum = &mut self.strata[index.get()];
         stratum.records += 1;
+
         if stratum.best.len() < self.size {
             stratum.best.try_reserve(1)?;
             stratum.best.push(candidate()?);
@@ -124,14 +140,17 @@ impl Strata {
         Ok(())
     }
 
-    /// The sample, in the order of the input, and the number of sampled records for each value.
-    pub(super) fn into_sample(self) -> (Vec<Candidate>, Vec<StratumSize>) {
-        let empty = Some((vec![], self.empty)).filter(|(_, stratum)| stratum.records > 0);
-        let strata: Vec<(Vec<u8>, Stratum)> = empty.into_iter().chain(self.others).collect();
+    /// The sample, in the order of the input, and the number of sampled records for each value, in the order of the
+    /// values.
+    pub(super) fn take_sample(&mut self) -> (Vec<Candidate>, Vec<StratumSize>) {
+        let texts = self.values.as_ref().map_or_else(|| vec![&[][..]], ValueTable::texts);
+        let mut strata: Vec<(&[u8], Stratum)> = texts.into_iter().zip(mem::take(&mut self.strata)).collect();
+        strata.sort_by_key(|&(value, _)| value);
+
         let sizes = shares(self.size as u64, &strata.iter().map(|(_, stratum)| stratum.records).collect::<Vec<_>>());
         let (mut sample, mut counts) = (vec![], vec![]);
         for ((value, stratum), size) in strata.into_iter().zip(sizes) {
-            counts.push(StratumSize { value, records: stratum.records, sampled: size });
+            counts.push(StratumSize { value: value.to_vec(), records: stratum.records, sampled: size });
             sample.extend(stratum.best.into_sorted_vec().into_iter().take(size as usize));
         }
         sample.sort_unstable_by_key(|candidate| candidate.position);

@@ -8,8 +8,7 @@ use std::fmt::Write;
 use std::num::NonZeroU64;
 use std::ops::{ControlFlow, Range};
 
-use super::ScoreCounts;
-use super::row::{FoundAnswer, Grade, GridCounts, GridFacts, ScoreFormula, ScoreRow};
+use super::{FoundAnswer, Grade, GridCounts, GridFacts, ScoreCounts, ScoreFormula, ScoreRow};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::{Alphabet, Malformed};

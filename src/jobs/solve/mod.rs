@@ -1,22 +1,23 @@
 //! Solves a corpus: one row for each record.
 
-mod row;
-mod worker;
-
+use std::fmt::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use self::row::SolveRow;
-use self::worker::SolveWorker;
 use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
+use crate::format::Malformed;
 use crate::options::OptionError;
-use crate::rows::{Column, Kind, OutputFormat, Row};
+use crate::puzzle::rules;
+use crate::rows::{Column, Field, GridsRow, Kind, OutputFormat, Row, Status, column, row};
 use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
+use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{RunStats, Summary};
+use crate::stats::{PuzzleSource, RunStats, Summary};
 
 /// The number of solutions of a puzzle to list without a given limit.
 const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
@@ -94,6 +95,172 @@ setters!(Solve {
     slowest(slowest: usize) => job.top = slowest;
 });
 
+/// The row of a record.
+#[derive(Clone, Copy)]
+pub(crate) struct SolveRow<'a> {
+    /// The name of the input.
+    pub(crate) file: &'a str,
+    pub(crate) status: Status,
+    /// The facts that formats without columns print, too: line, puzzle, count, detail, and all, one or none of the
+    /// solutions.
+    pub(crate) solved: GridsRow<'a>,
+    /// Whether the row has a list of solutions, or at most one solution.
+    pub(crate) lists: bool,
+    /// The number of guesses of the search; `None` if it was not complete.
+    pub(crate) branches: Option<u64>,
+    /// The time for solving, in nanoseconds.
+    pub(crate) nanos: u64,
+}
+
+impl Row for SolveRow<'_> {
+    row! {
+        |self, field|
+
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.solved.line);
+        Column::PUZZLE => field.subject(self.solved.subject);
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed") =>
+            field.name(Status::NAMES, self.status as usize);
+        column!("solutions", Kind::Number, "the number of solutions, counted up to the limit; none if it is not known")
+            .nullable() => field.number_if_known(self.solved.solutions);
+        column!("solution", Kind::Text, "the solution in one line; with `all`, a list of all of them").nullable() =>
+            self.solution(field);
+        column!("branches", Kind::Number, "the number of guesses of the search; none if it was not complete")
+            .nullable() => field.number_if_known(self.branches);
+        column!("nanos", Kind::Number, "the time for solving, in nanoseconds") => field.number(self.nanos);
+        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable() =>
+            field.text_if_any(self.solved.detail);
+    }
+
+    fn grids(&self) -> &GridsRow<'_> {
+        &self.solved
+    }
+}
+
+impl SolveRow<'_> {
+    #[inline(always)]
+    fn solution<F: Field>(&self, field: F) {
+        if self.lists {
+            return field.grids(self.solved.grids());
+        }
+        match self.solved.grids().next() {
+            Some(grid) => field.symbols(grid.alphabet, grid.cells, b'0'),
+            None => field.null(),
+        }
+    }
+}
+
+/// The `detail` of a puzzle with more solutions than were listed.
+const MORE_SOLUTIONS: &str = "there are more";
+
+/// Writes the rows of records, and counts them.
+pub(crate) struct SolveWorker {
+    question: Question,
+    detail: String,
+    stats: RunStats,
+}
+
+impl SolveWorker {
+    /// Handles a malformed record. These are rare.
+    #[cold]
+    fn malformed(&mut self, record: &SolvedRecord<'_>, reason: Malformed, emit: &mut Emit<'_, ()>) {
+        self.stats.add_malformed();
+        self.detail.clear();
+        let _ = write!(self.detail, "{reason}");
+        emit.row(&SolveRow {
+            file: &record.input.name,
+            status: Status::Malformed,
+            solved: GridsRow {
+                line: record.line,
+                subject: record.subject,
+                printed: &[],
+                after_gap: !record.is_first,
+                status: Some(Status::Malformed),
+                solutions: Some(0),
+                detail: &self.detail,
+            },
+            lists: matches!(self.question, Question::All(_)),
+            branches: Some(0),
+            nanos: 0,
+        });
+    }
+}
+
+impl RecordWorker for SolveWorker {
+    type Note = ();
+    type Counts = RunStats;
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        Some(self.question)
+    }
+
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        self.stats.add_engine_cpu(chunk.engine_cpu);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        let puzzle = match record.puzzle {
+            Ok(puzzle) => puzzle,
+            Err(reason) => {
+                self.malformed(&record, reason, emit);
+                return ControlFlow::Continue(());
+            }
+        };
+        let SolvedPuzzle { shape, alphabet, .. } = puzzle;
+        let answer = puzzle.answer();
+        let solutions = answer.known_solutions();
+        let status = Status::from_known(solutions);
+
+        // Explain why there is no solution, or not all of them. Most records have no detail and need no work.
+        let detail = if let Some(max_branches) = answer.gave_up_after {
+            self.detail.clear();
+            let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
+            &*self.detail
+        } else if status == Status::None
+            && let Some(conflict) = rules::conflict(shape.size, answer.puzzle)
+        {
+            self.detail.clear();
+            ConflictMessage(conflict, alphabet).push_to(&mut self.detail);
+            &*self.detail
+        } else if answer.more {
+            self.stats.add_not_all_listed();
+            MORE_SOLUTIONS
+        } else {
+            ""
+        };
+
+        let (file, line, subject) = (&*record.input.name, record.line, record.subject);
+        self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
+            file: file.to_owned(),
+            line,
+            puzzle: subject.to_text(),
+        });
+        emit.row(&SolveRow {
+            file,
+            status,
+            solved: GridsRow {
+                line,
+                subject,
+                printed: answer.grids,
+                after_gap: shape.after_blank_line && !record.is_first,
+                status: Some(status),
+                solutions,
+                detail,
+            },
+            lists: matches!(self.question, Question::All(_)),
+            branches: answer.cost.branches,
+            nanos: answer.cost.nanos,
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn counts(&mut self) -> &mut RunStats {
+        &mut self.stats
+    }
+}
+
 impl Job for SolveOptions {
     const NAME: &'static str = "solve";
     const FORMATS: &'static [OutputFormat] = OutputFormat::OF_SOLUTIONS;
@@ -148,6 +315,6 @@ impl RowJob for SolveOptions {
     }
 
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
-        Ok(SolveWorker::new(rows.question(), RunStats::new(rows.job.top)))
+        Ok(SolveWorker { question: rows.question(), detail: String::new(), stats: RunStats::new(rows.job.top) })
     }
 }

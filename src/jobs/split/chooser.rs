@@ -7,8 +7,8 @@ use std::io;
 use super::SplitReport;
 use super::parts::{PartSizes, Parts, part_of};
 use super::report::Tally;
-use super::strata::{MAX_VALUES, Ranks, ValueIndex, ValueTable};
-use crate::copy::{Chooser, CopyError, KeyedHash, NoKey};
+use super::strata::Ranks;
+use crate::copy::{Chooser, CopyError, KeyedHash, NoKey, ValueIndex, ValueTable};
 use crate::corpus::RecordView;
 
 /// The hash for records without a group. A group with this hash gets the next one.
@@ -18,9 +18,8 @@ const NO_GROUP: u64 = 0;
 pub(super) struct SplitChooser<'a> {
     parts: &'a Parts,
     seed: KeyedHash,
-    /// The column of the strata.
-    column: Option<&'a str>,
-    values: ValueTable,
+    /// The values of the column of the strata.
+    values: Option<ValueTable>,
     tally: Tally,
     seen: SeenGroups,
     exact: Option<ExactSizes>,
@@ -43,8 +42,7 @@ impl<'a> SplitChooser<'a> {
         SplitChooser {
             parts,
             seed,
-            column,
-            values: ValueTable::default(),
+            values: column.map(ValueTable::new),
             tally: Tally::new(parts.len()),
             seen: SeenGroups::default(),
             exact: None,
@@ -53,8 +51,7 @@ impl<'a> SplitChooser<'a> {
 
     /// The report of the run.
     pub(super) fn into_report(self) -> SplitReport {
-        let column = self.column.map(|column| (column, self.values.texts()));
-        self.tally.into_report(self.parts, column)
+        self.tally.into_report(self.parts, self.values.as_ref())
     }
 
     /// Counts a record; returns its output.
@@ -74,12 +71,14 @@ impl<'a> SplitChooser<'a> {
             }
         }
     }
+}
 
+impl SeenGroups {
     /// Replaces the hashes of groups by their ranks.
-    fn rank(&mut self) {
-        let SeenGroups { hashes, values, .. } = &mut self.seen;
+    fn rank(&mut self, table: &ValueTable, seed: KeyedHash) {
+        let SeenGroups { hashes, values, .. } = self;
         let records = hashes.iter().copied().zip(values.iter().copied()).filter(|&(hash, _)| hash != NO_GROUP);
-        let ranks = Ranks::new(records.collect(), &self.values, self.seed);
+        let ranks = Ranks::new(records.collect(), table, seed);
         for hash in hashes.iter_mut().filter(|hash| **hash != NO_GROUP) {
             *hash = ranks.of(*hash).max(NO_GROUP + 1);
         }
@@ -91,18 +90,16 @@ impl Chooser for SplitChooser<'_> {
     type Note = Result<u64, NoKey>;
 
     fn is_late(&self) -> bool {
-        self.parts.have_exact_sizes() || self.column.is_some()
+        self.parts.have_exact_sizes() || self.values.is_some()
     }
 
     fn see(&mut self, group: Result<u64, NoKey>, value: &[u8], _: &RecordView<'_>) -> io::Result<Option<usize>> {
         if !self.is_late() {
             return Ok(self.count(group, None));
         }
-        if let Some(column) = self.column {
+        if let Some(values) = &mut self.values {
             // A record without a group also has a value, but it does not count.
-            let value = if group.is_ok() { self.values.index(value) } else { Some(ValueIndex::default()) };
-            let too_many = || CopyError::TooManyValues { column: column.to_owned(), limit: MAX_VALUES };
-            self.seen.values.push(value.ok_or_else(too_many)?);
+            self.seen.values.push(if group.is_ok() { values.index(value)? } else { ValueIndex::default() });
         }
         self.seen.hashes.push(group.map_or(NO_GROUP, |hash| hash.max(NO_GROUP + 1)));
         self.seen.reasons.extend(group.err());
@@ -110,8 +107,8 @@ impl Chooser for SplitChooser<'_> {
     }
 
     fn prepare(&mut self) -> Result<(), CopyError> {
-        if self.column.is_some() {
-            self.rank();
+        if let Some(values) = &self.values {
+            self.seen.rank(values, self.seed);
         }
         if let PartSizes::Records(sizes) = &self.parts.sizes {
             let groups = self.seen.hashes.iter().copied().filter(|&hash| hash != NO_GROUP).collect();

@@ -32,7 +32,7 @@ pub use self::report::{PartCount, ValueCount, ValueCounts};
 use crate::arrow::RecordBatch;
 use crate::compression::PageCompression;
 use crate::copy::{
-    Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
+    CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
@@ -171,7 +171,7 @@ impl Split {
         let copier = RecordCopier::new(&corpus, to, PageCompression::default(), execution.threads);
         let copier =
             copier.map(|copier| copier.last(|| Ok(unsplit_output.insert(open(&unsplit).map_err(io::Error::other)?))));
-        let run = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));
+        let run = copier.and_then(|copier| self.copy(corpus, copier, execution));
 
         let mut outputs = outputs.into_iter().chain(unsplit_output);
         match run {
@@ -198,7 +198,7 @@ impl Split {
     }
 
     /// Copies records to the outputs; also returns whether no output has a record.
-    fn copy<W>(
+    fn copy<W: Write + Send>(
         &self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,
@@ -215,8 +215,9 @@ impl Split {
         let workers = self.groups.workers(column_index, note, execution)?;
 
         let mut chooser = SplitChooser::new(&self.parts, column, hash);
-        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
-        let Copied { end, stopped_after, is_empty, .. } = copier.finish(pass, execution)?;
+        let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let is_empty = copier.is_empty();
+        copier.finish()?;
 
         let report = chooser.into_report();
         let run = execution.facts(start, report.records, self.groups.engine.name(), stopped_after);

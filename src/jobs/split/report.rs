@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::parts::Parts;
-use super::strata::ValueIndex;
-use crate::copy::{NoKey, NoKeyCounts};
+use crate::copy::{NoKey, NoKeyCounts, ValueIndex, ValueTable};
 
 /// Results of [`Split`](super::Split).
 #[derive(Clone, Debug, Serialize)]
@@ -86,15 +85,15 @@ impl Tally {
         self.unsplit.count(reason);
     }
 
-    /// The report, with the column whose values were counted.
-    pub(super) fn into_report(mut self, parts: &Parts, column: Option<(&str, Vec<&[u8]>)>) -> SplitReport {
+    /// The report, with the values that were counted.
+    pub(super) fn into_report(mut self, parts: &Parts, values: Option<&ValueTable>) -> SplitReport {
         let left_out = self.outputs.pop().unwrap_or_default();
         let counts =
             parts.names().zip(self.outputs).map(|(name, records)| PartCount { name: name.to_owned(), records });
-        let values = column.map(|(column, texts)| {
-            let mut values: Vec<ValueCount> = texts.iter().zip(self.values).map(value_count).collect();
+        let values = values.map(|table| {
+            let mut values: Vec<ValueCount> = table.texts().iter().zip(self.values).map(value_count).collect();
             values.sort_by(|a, b| b.records().cmp(&a.records()).then_with(|| a.value.cmp(&b.value)));
-            ValueCounts { column: column.to_owned(), values }
+            ValueCounts { column: table.column.clone(), values }
         });
         SplitReport { records: self.records, parts: counts.collect(), unsplit: self.unsplit, left_out, values }
     }

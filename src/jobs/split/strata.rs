@@ -14,9 +14,8 @@
 //! to the same part.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
-use crate::copy::KeyedHash;
+use crate::copy::{KeyedHash, ValueIndex, ValueTable};
 
 /// The ranks of all groups, ascending by their hashes.
 #[derive(Debug)]
@@ -69,47 +68,6 @@ impl Ranks {
     }
 }
 
-/// The maximum number of values of a column.
-pub(super) const MAX_VALUES: usize = 10_000;
-
-/// The index of a value in a [`ValueTable`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ValueIndex(u32);
-
-impl ValueIndex {
-    pub(super) fn get(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The values of a column, in the order of their first occurrence.
-#[derive(Debug, Default)]
-pub(super) struct ValueTable {
-    indices: HashMap<Vec<u8>, ValueIndex>,
-}
-
-impl ValueTable {
-    /// The index of a value; `None` if there are too many.
-    pub(super) fn index(&mut self, value: &[u8]) -> Option<ValueIndex> {
-        if let Some(&index) = self.indices.get(value) {
-            return Some(index);
-        }
-        let index = ValueIndex(self.indices.len() as u32);
-        if self.indices.len() == MAX_VALUES {
-            return None;
-        }
-        self.indices.insert(value.to_vec(), index);
-        Some(index)
-    }
-
-    /// The values by index.
-    pub(super) fn texts(&self) -> Vec<&[u8]> {
-        let mut texts = vec![&[][..]; self.indices.len()];
-        self.indices.iter().for_each(|(text, index)| texts[index.get()] = text);
-        texts
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,7 +76,7 @@ mod tests {
     /// records.
     #[test]
     fn the_groups_of_a_value_are_spread_evenly() {
-        let mut values = ValueTable::default();
+        let mut values = ValueTable::new("level");
         let [x, y] = ["x", "y"].map(|value| values.index(value.as_bytes()).unwrap());
         let seed = KeyedHash::new(7);
         // The group of 5 has most of its records with x; the group of 6 has as many with x as with y.
@@ -140,7 +98,7 @@ mod tests {
             assert!((rank - expected).abs() < 1e-9, "{hash}: {rank}, expected {expected}");
         }
         // The order of the records, and therefore the indices of the values, do not matter.
-        let mut other_values = ValueTable::default();
+        let mut other_values = ValueTable::new("level");
         let [y, x] = ["y", "x"].map(|value| other_values.index(value.as_bytes()).unwrap());
         let reversed = records.iter().rev().map(|&(hash, value)| (hash, if value.get() == 0 { x } else { y }));
         assert_eq!(Ranks::new(reversed.collect(), &other_values, seed).0, ranks.0);

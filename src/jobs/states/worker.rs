@@ -7,10 +7,9 @@ use std::fmt::Write;
 use std::mem;
 use std::ops::ControlFlow;
 
-use super::StateCounts;
 use super::moves::{self, Move, MovesError};
-use super::row::{MovesStatus, StateFacts, StateRow};
 use super::true_candidates::{CandidateSearch, find_candidates};
+use super::{MovesStatus, StateCounts, StateFacts, StateRow};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
 use crate::format::Alphabet;

@@ -10,7 +10,7 @@ use super::TraceStyle;
 use super::events::Events;
 use crate::puzzle::Size;
 use crate::rating::{Difficulty, Level, Technique};
-use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
+use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::run::rated::{decimal, push_level};
 use crate::stats::Er;
 
@@ -50,53 +50,41 @@ pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
 }
 
 impl Row for TraceRow<'_> {
-    const COLUMNS: &'static [Column] = &[
-        Column::FILE,
-        Column::LINE,
-        Column::PUZZLE,
-        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed"),
-        column!("solution", Kind::Text, "the solution in one line, if there is exactly one").nullable(),
-        column!("kinds", Kind::Texts, "what each event is: start, place, remove, guess, fail, back or solved"),
-        column!("cells", Kind::Numbers, "the cell of each event, row by row from 0, if it has one"),
-        column!("values", Kind::Numbers, "the value of each event, from 1, if it has one"),
-        column!("techniques", Kind::Texts, "the technique of each event; empty if it has none"),
-        column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
-        column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
-        column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events"),
-        column!("er", Kind::Decimal, "the difficulty of the hardest step, if it is rated; not in a search").nullable(),
-        column!("level", Kind::Name(Level::NAMES), "the level of this difficulty").nullable(),
-        column!("detail", Kind::Text, "the reason why there is no trace").nullable(),
-    ];
+    row! {
+        |self, field| { let events = self.events.all.iter(); }
 
-    #[inline(always)]
-    fn field<F: Field>(&self, column: usize, field: F) {
-        let events = self.events.all.iter();
-        match column {
-            0 => field.text(self.file),
-            1 => field.number(self.line),
-            2 => field.subject(self.subject),
-            3 => field.name(Status::NAMES, self.status as usize),
-            4 => match self.subject.grids(self.solution).next() {
+        Column::FILE => field.text(self.file);
+        Column::LINE => field.number(self.line);
+        Column::PUZZLE => field.subject(self.subject);
+        column!("status", Kind::Name(Status::NAMES), "unique, multiple, none, undecided or malformed") =>
+            field.name(Status::NAMES, self.status as usize);
+        column!("solution", Kind::Text, "the solution in one line, if there is exactly one").nullable() =>
+            match self.subject.grids(self.solution).next() {
                 Some(grid) => field.symbols(grid.alphabet, grid.cells, b'0'),
                 None => field.null(),
-            },
-            5 => field.texts(events.map(|event| <&str>::from(event.kind))),
-            6 => field.numbers(events.map(|event| event.cell.map(u64::from))),
-            7 => field.numbers(events.map(|event| event.value.map(u64::from))),
-            8 => {
-                let technique = |event| self.events.technique(event).map_or("", Technique::name);
-                field.texts(events.map(technique));
-            }
-            9 => field.texts(events.map(|event| match self.events.houses(event) {
+            };
+        column!("kinds", Kind::Texts, "what each event is: start, place, remove, guess, fail, back or solved") =>
+            field.texts(events.map(|event| <&str>::from(event.kind)));
+        column!("cells", Kind::Numbers, "the cell of each event, row by row from 0, if it has one") =>
+            field.numbers(events.map(|event| event.cell.map(u64::from)));
+        column!("values", Kind::Numbers, "the value of each event, from 1, if it has one") =>
+            field.numbers(events.map(|event| event.value.map(u64::from)));
+        column!("techniques", Kind::Texts, "the technique of each event; empty if it has none") =>
+            field.texts(events.map(|event| self.events.technique(event).map_or("", Technique::name)));
+        column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none") =>
+            field.texts(events.map(|event| match self.events.houses(event) {
                 [house] => Cow::Borrowed(house.name()),
                 houses => Cow::Owned(houses.iter().map(|house| house.name()).collect::<Vec<_>>().join(", ")),
-            })),
-            10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
-            11 => field.texts((0..events.len()).map(|index| self.events.implications(index))),
-            12 => field.decimal_if_known(self.er.map(decimal)),
-            13 => push_level(self.er.map(Er::Is), field),
-            _ => field.text_if_any(self.detail),
-        }
+            }));
+        column!("steps", Kind::Numbers, "the number of the step of each event, from 1") =>
+            field.numbers(events.map(|event| Some(self.events.step_number(event).into())));
+        column!("implications", Kind::Texts, "the implications of a chain, of its first event; empty for other events")
+            => field.texts((0..events.len()).map(|index| self.events.implications(index)));
+        column!("er", Kind::Decimal, "the difficulty of the hardest step, if it is rated; not in a search")
+            .nullable() => field.decimal_if_known(self.er.map(decimal));
+        column!("level", Kind::Name(Level::NAMES), "the level of this difficulty").nullable() =>
+            push_level(self.er.map(Er::Is), field);
+        column!("detail", Kind::Text, "the reason why there is no trace").nullable() => field.text_if_any(self.detail);
     }
 
     fn words(&self) -> &str {

@@ -3,10 +3,11 @@
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::{AuditReport, Certificate, Percent, Validate, ValidateReport};
+use super::{AuditReport, Certificate, Validate, ValidateReport};
 use crate::card::{DataCard, environment};
 use crate::format::InputOptions;
 use crate::run::job::given_options;
+use crate::stats::Percent;
 
 impl Validate {
     /// Describes the files that the job validates, which are read with these options.
@@ -39,7 +40,7 @@ impl ValidateReport {
     /// The report for a [description](Validate::card), with the words of the audit.
     pub fn for_card(&self) -> Value {
         let in_words = |audit: &AuditReport| {
-            let alarms = audit.alarms_in_words().into_iter().map(|alarm| format!("alarm: {alarm}"));
+            let alarms = audit.alarms.iter().map(|alarm| format!("alarm: {}", alarm.sentence));
             alarms.chain(audit.end_in_words()).collect::<Vec<_>>()
         };
         let audit = self.audit.as_ref().filter(|audit| audit.has_puzzles()).map(in_words);

@@ -6,14 +6,14 @@ use std::io;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::audit::{Percent, has_many_classes};
-use super::{Alarm, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
+use super::audit::has_many_classes;
+use super::{AlarmKind, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
 use crate::corpus::{Corpus, CorpusError, Origin};
 use crate::output::{now, stored};
 use crate::pipeline::End;
 use crate::rating::Level;
 use crate::run::{Execution, Finished, JobError};
-use crate::stats::{Counted, Counts};
+use crate::stats::{Counted, Counts, Percent};
 
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
@@ -96,8 +96,7 @@ impl Validate {
         let Finished { report, run, end, partial } = self.run(corpus, io::sink(), execution)?;
         let file = |(set, origin)| CertifiedFile::new(set, &origin, &report);
         let files = origins.into_iter().map(file).collect::<Result<_, _>>()?;
-        let report = Certificate { files, options, ..Certificate::new(report, end) };
-        Ok(Finished { report, run, end, partial })
+        Ok(Finished { report: Certificate::new(report, end, files, options), run, end, partial })
     }
 }
 
@@ -116,10 +115,10 @@ impl CertifiedFile {
 }
 
 impl Certificate {
-    fn new(mut scorecard: ValidateReport, end: End) -> Certificate {
+    fn new(mut scorecard: ValidateReport, end: End, files: Vec<CertifiedFile>, options: Value) -> Certificate {
         // The files are one test set: what two of them share is repeated within it.
         if let Some(audit) = &mut scorecard.audit {
-            audit.alarms.retain(|alarm| !matches!(alarm, Alarm::Leak { .. }));
+            audit.alarms.retain(|alarm| alarm.kind != AlarmKind::Leak);
             audit.pairs.get_or_insert_default();
         }
         let (score, (failures, notes)) = (&scorecard.score, judged(&scorecard, end));
@@ -141,8 +140,8 @@ impl Certificate {
             repeated_within: ["exact", "isomorph"].into_iter().zip(within).collect(),
             largest_class: largest.map_or(f64::NAN, |largest| Percent::of(largest, puzzles).0),
             levels: scorecard.audit.as_ref().and_then(|audit| Some(audit.ratings.as_ref()?.levels.clone())),
-            files: vec![],
-            options: Value::Null,
+            files,
+            options,
             version: env!("CARGO_PKG_VERSION"),
             date: now(),
             scorecard,
@@ -167,11 +166,12 @@ fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
     let faults = faults.filter(|&(records, _)| records > 0).map(|(records, fault)| {
         format!("{}: {}", Counted(records, "record"), fault.replace("the other corpus", "the training set"))
     });
-    let alarms = audit.iter().flat_map(|audit| audit.alarms_in_words().into_iter().chain(audit.unchecked()));
+    let alarms =
+        audit.iter().flat_map(|audit| audit.alarms.iter().map(|alarm| alarm.sentence.clone()).chain(audit.unchecked()));
     let missing = [
         (end == End::Stopped, "the run was stopped"),
-        (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "there is no puzzle"),
-        (training.records + sets.classes == 0, "there is no puzzle in the training set"),
+        (!audit.as_ref().is_some_and(AuditReport::has_puzzles), "the test set has no puzzle"),
+        (training.records + sets.classes == 0, "the training set has no puzzle"),
         (
             sets.sets > 0 && sets.grids.is_none(),
             "a set of classes has no grids to compare: make it again with `gridmill classes`",
@@ -199,6 +199,6 @@ mod tests {
         let corpus = Corpus::open_path("data/with-answers.csv").unwrap();
         let certificate = Validate::new().certify(corpus, &Execution::new()).unwrap().report;
         assert!(!certificate.passed);
-        assert!(certificate.failures.contains(&"there is no puzzle in the training set".to_owned()));
+        assert!(certificate.failures.contains(&"the training set has no puzzle".to_owned()));
     }
 }

@@ -12,14 +12,12 @@ mod audit;
 #[cfg(feature = "card")]
 mod card;
 mod certificate;
-mod duplicate_index;
 mod examples;
-mod fail_on;
 mod finding;
-mod key_index;
 mod minimality;
 mod note;
 mod outputs;
+mod repeats;
 mod score;
 mod stage;
 mod worker;
@@ -30,25 +28,23 @@ use std::{fmt, mem};
 use serde::{Deserialize, Serialize, Serializer};
 
 pub use self::audit::{Alarm, AuditReport};
-use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::audit::{
-    FileOrder, FilePair, GridAudit, OrderKind, OrderedBy, Percent, RatingAudit, Shared, SharedKind, SizeAudit,
-    TextTrend, Unevenness, ValueTrend,
+    AlarmKind, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
+use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::certificate::{Certificate, CertifiedFile};
-use self::duplicate_index::{DuplicateIndex, Repeats};
 #[doc(hidden)]
 pub use self::examples::Example;
 use self::examples::Examples;
 #[doc(hidden)]
-pub use self::fail_on::AUDIT;
-pub use self::fail_on::FailOn;
-use self::fail_on::UNREAD;
-pub use self::finding::{Finding, Findings, RecordVerdict};
+pub use self::finding::AUDIT;
+use self::finding::UNREAD;
+pub use self::finding::{FailOn, Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
+use self::repeats::DuplicateIndex;
 #[doc(hidden)]
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
 #[doc(hidden)]
@@ -65,6 +61,8 @@ use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows, kept_column};
+#[doc(hidden)]
+pub use crate::stats::Percent;
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -124,6 +122,13 @@ pub struct AskedChecks {
     pub classes: bool,
     pub audit: bool,
     pub audit_ratings: bool,
+}
+
+impl AskedChecks {
+    /// Whether records are compared with earlier ones, so that verdicts are late.
+    fn finds_repeats(&self) -> bool {
+        self.duplicates || self.isomorphs
+    }
 }
 
 impl From<AskedChecks> for Validate {
@@ -216,8 +221,8 @@ setters!(Validate {
 
     /// Copies every sound record to this output, with all its columns.
     ///
-    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
-    /// read twice, become a Parquet file.
+    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files become a
+    /// Parquet file.
     accepts(target: OutputTarget) => job.copies.accepts = Some(target);
 
     /// Copies every record that is not sound to this output, like [`Validate::accepts`].
@@ -229,12 +234,6 @@ setters!(Validate {
 });
 
 impl ValidateOptions {
-    /// Whether rows have classes.
-    fn finds_classes(&self) -> bool {
-        let is_compared = self.against.is_some() || !self.against_sets.is_empty();
-        self.asked.classes || self.asked.isomorphs || self.asked.audit || is_compared
-    }
-
     /// The index of the column of ratings among the kept columns.
     fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, OptionError> {
         self.asked.rating_column.as_ref().map(|name| kept_column(corpus, name)).transpose()
@@ -255,8 +254,8 @@ impl RowJob for ValidateOptions {
     type Stage = ValidateStage;
 
     fn check(rows: &Rows<Self>, shard: Option<Shard>) -> Result<(), JobError> {
-        let AskedChecks { duplicates, isomorphs, audit, audit_ratings, .. } = rows.job.asked;
-        let fault = if shard.is_some() && (duplicates || isomorphs) {
+        let AskedChecks { audit, audit_ratings, .. } = rows.job.asked;
+        let fault = if shard.is_some() && rows.job.asked.finds_repeats() {
             "`duplicates` and `isomorphs` need the complete corpus: a shard does not see the others"
         } else if shard.is_some() && audit {
             "`audit` needs the complete corpus: a shard does not see the others; leave out `shard`"
@@ -272,7 +271,7 @@ impl RowJob for ValidateOptions {
         rows.job.asked.audit.then_some("with an audit")
     }
 
-    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {
         self.rating_column(corpus)?;
         self.copies.check(corpus)
     }
@@ -282,7 +281,7 @@ impl RowJob for ValidateOptions {
     }
 
     fn defers_late(&self) -> bool {
-        self.asked.duplicates || self.asked.isomorphs
+        self.asked.finds_repeats()
     }
 
     fn chunk_limits(rows: &Rows<Self>) -> ChunkLimits {
@@ -294,30 +293,26 @@ impl RowJob for ValidateOptions {
     }
 
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<ValidateStage, JobError> {
-        let AskedChecks { minimal, duplicates, isomorphs, audit, audit_ratings, .. } = self.asked;
-        let (classes, repeats) = (self.finds_classes(), Repeats { duplicates, isomorphs, audit });
-        let ratings = self.rating_column(corpus)?;
+        // Isomorphs, leaks and an audit need classes, which take longer to find than solutions.
+        let is_compared = self.against.is_some() || !self.against_sets.is_empty();
+        let mut asked = self.asked.clone();
+        asked.classes |= asked.isomorphs || asked.audit || is_compared;
+
+        let AskedChecks { audit, audit_ratings, .. } = asked;
+        let (ratings, certifies) = (self.rating_column(corpus)?, self.certifies);
         Ok(ValidateStage {
-            checks: Checks {
-                minimal,
-                audit_ratings,
-                ratings,
-                classes,
-                repeats,
-                certifies: self.certifies,
-                against: None,
-            },
-            index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
-            orders: repeats.audit.then(FileOrders::default),
+            index: DuplicateIndex::new(asked.clone(), corpus.origins().len() > 1),
+            checks: Checks { asked, ratings, certifies, against: None },
+            orders: audit.then(FileOrders::default),
             counts: ValidateCounts {
                 fail_on: self.fail_on,
-                audit: repeats.audit.then(AuditCounts::default),
+                audit: audit.then(AuditCounts::default),
                 audit_ratings,
                 ..ValidateCounts::default()
             },
             examples: Examples::default(),
             remarks: corpus.remarks(),
-            copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
+            copies: RecordOutputs::open(&self.copies, corpus, execution)?,
         })
     }
 

@@ -10,12 +10,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::AskedChecks;
 use super::audit::{AuditCounts, CorpusKeys, FileOrders};
-use super::duplicate_index::{DuplicateIndex, RecordKeys, Repeats, SavedNote};
 use super::examples::{Example, Examples};
-use super::fail_on::FailOn;
-use super::note::{AuditNote, Note, ValidateRow};
+use super::finding::FailOn;
+use super::note::{AuditNote, Note, RecordKeys, SavedNote, ValidateRow};
 use super::outputs::RecordOutputs;
+use super::repeats::DuplicateIndex;
 use super::score::CorpusScore;
 use crate::canon::Key;
 use crate::corpus::{RecordView, Remarks};
@@ -36,7 +37,7 @@ pub(crate) struct ValidateStage {
     pub(super) examples: Examples,
     /// Grows while the corpus is read.
     pub(super) remarks: Remarks,
-    /// The outputs for records; `None` once they are complete.
+    /// The outputs for records, if there are any; `None` once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
 
@@ -111,12 +112,10 @@ merge_fields!(ValidateCounts: score, audit);
 
 impl ValidateStage {
     /// Counts a record whose findings are complete, and copies it to its output.
-    fn count(&mut self, record: &RecordView<'_>, note: &Note) {
+    fn count(&mut self, record: &RecordView<'_>, note: &Note) -> io::Result<()> {
         self.examples.see(*record, note.findings, &note.detail);
         self.counts.score.count(note);
-        if let Some(copies) = &mut self.copies {
-            copies.copy(note.findings, record);
-        }
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(note.findings, record))
     }
 }
 
@@ -126,9 +125,12 @@ impl SerialStage for ValidateStage {
 
     /// This part is serial, so it only looks up, counts and copies.
     fn record(&mut self, record: &RecordView<'_>, note: &mut Note, saved: &mut Vec<u8>) -> io::Result<()> {
-        let is_looked_up = self.checks.repeats != Repeats::default();
+        let asked = &self.checks.asked;
+        let is_looked_up = asked.finds_repeats() || asked.audit;
         let size = note.puzzle.as_ref().map(|puzzle| puzzle.size);
         let mut to_save = SavedNote { size, ..SavedNote::default() };
+
+        // Enter the keys, which earlier records may have, too.
         if let Some(puzzle) = note.puzzle.as_ref().filter(|_| is_looked_up) {
             let audit = puzzle.audit.as_deref();
             let location = self.index.location(record.input, record.line);
@@ -143,20 +145,15 @@ impl SerialStage for ValidateStage {
                 note.add(finding, words);
             }
         }
+
+        // All findings are known now. A resumed run enters the keys and copies the record again, without the searches.
         to_save.findings = note.findings;
-        to_save.write(self.checks.repeats.any(), saved);
-        self.count(record, note);
-        Ok(())
+        to_save.write(self.checks.asked.finds_repeats(), saved);
+        self.count(record, note)
     }
 
-    fn rest_of_record(&mut self, text: &[u8]) {
-        if let Some(copies) = &mut self.copies {
-            copies.rest_of_record(text);
-        }
-    }
-
-    fn check(&mut self) -> io::Result<()> {
-        self.copies.as_mut().map_or(Ok(()), RecordOutputs::check)
+    fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.rest_of_record(text))
     }
 
     fn late_row<'a>(&'a self, note: &'a Note) -> impl Row + 'a {
@@ -174,20 +171,18 @@ impl SerialStage for ValidateStage {
     }
 
     fn restore(&mut self, record: &RecordView<'_>, saved: &mut dyn Read) -> io::Result<()> {
-        let SavedNote { findings, size, keys } = SavedNote::read(self.checks.repeats.any(), saved)?;
+        let SavedNote { findings, size, keys } = SavedNote::read(self.checks.asked.finds_repeats(), saved)?;
         if let Some(size) = size {
             let location = self.index.location(record.input, record.line);
             self.index.enter(location, size, keys);
         }
-        if let Some(copies) = &mut self.copies {
-            copies.copy(findings, record);
-        }
-        Ok(())
+        self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(findings, record))
     }
 
-    fn finish(&mut self, end: End, execution: &Execution) -> Result<End, JobError> {
+    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
         let copies = self.copies.take().filter(|_| end == End::Complete);
-        copies.map_or(Ok(end), |copies| copies.finish(execution))
+        copies.map_or(Ok(()), RecordOutputs::finish)?;
+        Ok(end)
     }
 
     fn add_counts(self, counts: &mut ValidateCounts) {
@@ -195,6 +190,8 @@ impl SerialStage for ValidateStage {
         own.unread = remarks.get();
         own.score.classes = index.puzzle_classes();
         own.keys = orders.map(|orders| CorpusKeys::new(&index, &orders));
+
+        // A reference corpus of sets alone has no records.
         if let Some(index) = checks.against {
             own.compared = index.compared.clone();
             let ClassSetCounts { records, malformed, .. } = own.compared.counts;
@@ -203,25 +200,20 @@ impl SerialStage for ValidateStage {
             own.unread.extend_from_slice(&index.compared.unread);
         }
         own.examples = examples.into_vec();
+
+        // The counts of the workers are added to the counts of this stage, which has the options.
         own.merge(mem::take(counts));
         *counts = own;
     }
 }
 
-/// The optional checks that need one record at a time.
-#[derive(Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a check of its own")]
+/// The checks of a run.
+#[derive(Clone)]
 pub(super) struct Checks {
-    /// Whether to look for a redundant clue.
-    pub(super) minimal: bool,
-    /// Whether 9x9 puzzles with one solution are rated for an audit.
-    pub(super) audit_ratings: bool,
+    /// The checks that are asked for, and the search for classes if another check needs it.
+    pub(super) asked: AskedChecks,
     /// The index of the column with ratings to compare, among the kept columns.
     pub(super) ratings: Option<usize>,
-    /// Whether rows have classes. Finding them takes longer than solving.
-    pub(super) classes: bool,
-    /// The repetitions that the serial stage will search for, by the keys of the puzzles.
-    pub(super) repeats: Repeats,
     /// Whether puzzles of sizes with few classes leak only as they are.
     pub(super) certifies: bool,
     /// The reference corpus, to search for leaks.
@@ -231,6 +223,6 @@ pub(super) struct Checks {
 impl Checks {
     /// The key of a puzzle, if it will be looked up.
     pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
-        (self.repeats.duplicates || self.repeats.audit || self.against.is_some()).then(|| Key::of_cells(cells))
+        (self.asked.duplicates || self.asked.audit || self.against.is_some()).then(|| Key::of_cells(cells))
     }
 }

@@ -6,10 +6,10 @@
 use std::ops::ControlFlow;
 
 use super::answer::{self, AnswerScore};
-use super::audit::{AuditCounts, AuditedPuzzle, GridForm, TextStart, has_many_classes};
+use super::audit::{AuditCounts, AuditedPuzzle, GridForm, has_many_classes};
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
-use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, ValidateRow};
+use super::note::{AuditNote, Note, PuzzleColumns, PuzzleNote, TextStart, ValidateRow};
 use super::stage::{Checks, ValidateCounts};
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::{Answer, InterruptedError, Solver};
@@ -37,7 +37,7 @@ pub(crate) struct ValidateWorker {
 impl ValidateWorker {
     /// A worker that searches for redundant clues with a separate solver. `stop` interrupts ratings.
     pub(super) fn new(checks: Checks, solver: Solver, stop: Stop) -> ValidateWorker {
-        let audit = checks.repeats.audit.then(AuditCounts::default);
+        let audit = checks.asked.audit.then(AuditCounts::default);
         ValidateWorker {
             checks,
             counts: ValidateCounts { audit, ..ValidateCounts::default() },
@@ -60,26 +60,31 @@ impl ValidateWorker {
 
         check_solutions(&answer, alphabet, note);
         let CheckedAnswer { score, grid: stored } = check_answer(record.answer.take(), &answer, *alphabet, given, note);
+
+        // A rating takes a hundred times as long as everything else, so it is made only if it is used.
         let rating = checks.ratings.map(|column| record.fields.get(column).unwrap_or_default().trim_ascii());
         let rating = rating.filter(|rating| !rating.is_empty());
-        let rated = if checks.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
+        let rated = if checks.asked.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
         if let (Some(given), Some(rated)) = (rating, &rated) {
             check_rating(given, rated, note);
         }
 
-        // Find the class, and leaks by it.
+        // Find the class.
         let key = checks.key(answer.puzzle);
         let find = || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
-        let form = checks.classes.then(find);
+        let form = checks.asked.classes.then(find);
         if let Some(CanonicalForm::OutOfBound(error)) = &form {
             note.explain(format_args!("no class: {error}"));
         }
         let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
-        // With several solutions, any answer that is not bad is one of them.
+
+        // With several solutions, any answer that is not bad is one of them, and its grid stands for the solution.
         let is_solution = stored && score.is_none() && matches!(answer.known_solutions(), Some(2..));
         let stored = stored.then(|| given.last(shape.size));
-        let of_stored = stored.filter(|_| is_solution && checks.classes);
+        let of_stored = stored.filter(|_| is_solution && checks.asked.classes);
         let of_stored = of_stored.map(|grid| CanonicalForm::find(grid, Some(1), grid, canonicaliser));
+
+        // Look for a leak. A certificate compares puzzles of small sizes as they are: any two sets share their classes.
         if let (Some(against), Some(puzzle)) = (&checks.against, key) {
             let solution = of_stored.as_ref().or(form.as_ref()).and_then(CanonicalForm::solution_class).map(Key::from);
             let by_class = !checks.certifies || has_many_classes(shape.size);
@@ -89,7 +94,8 @@ impl ValidateWorker {
             }
         }
 
-        let minimality = trial.found(record.index).filter(|_| checks.minimal && answer.known_solutions() == Some(1));
+        let minimality =
+            trial.found(record.index).filter(|_| checks.asked.minimal && answer.known_solutions() == Some(1));
         if let Some(minimality) = minimality {
             explain_minimality(minimality, shape.size, note);
         }
@@ -97,7 +103,7 @@ impl ValidateWorker {
         let mut puzzle = PuzzleNote {
             key,
             size: shape.size,
-            lacks_class: checks.classes && class.is_none(),
+            lacks_class: checks.asked.classes && class.is_none(),
             columns: PuzzleColumns {
                 clues: shape.clues.into(),
                 solutions: answer.known_solutions(),
@@ -110,7 +116,7 @@ impl ValidateWorker {
 
         if let (Some(counts), Some(form)) = (&mut counts.audit, form) {
             let grid = count(counts, &puzzle, &answer, &form, stored, of_stored.as_ref());
-            let er = rated.filter(|_| checks.audit_ratings).map(|rating| rating.er);
+            let er = rated.filter(|_| checks.asked.audit_ratings).map(|rating| rating.er);
             if let Some(er) = er {
                 counts.add_rating(er);
             }
@@ -130,7 +136,7 @@ impl RecordWorker for ValidateWorker {
     }
 
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
-        if self.checks.minimal && self.trial.find(chunk.records, chunk.solver).is_err() {
+        if self.checks.asked.minimal && self.trial.find(chunk.records, chunk.solver).is_err() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
@@ -193,7 +199,7 @@ fn add_leak(leak: &Leak, note: &mut Note) {
     let what = match leak.kind {
         LeakKind::Exact => "same as",
         LeakKind::Isomorph => "isomorph of",
-        LeakKind::Solution => "solution isomorphic to that of",
+        LeakKind::Solution => "solution isomorphic to a grid of",
     };
     let finding = Finding::of_leak(leak.kind);
     match leak.line {
@@ -280,7 +286,7 @@ fn check_rating(given: &[u8], rating: &Rating, note: &mut Note) {
                 note.add(Finding::WrongRating, format_args!("its rating is {given}, but its {name} {ours}"));
             }
         }
-        Ok(_) => note.add(Finding::UnreadableRating, format_args!("'{given}' is no rating: write ER, or ER/EP/ED")),
+        Ok(_) => note.add(Finding::UnreadableRating, format_args!("'{given}' is not a rating: write ER, or ER/EP/ED")),
         Err(error) => note.add(Finding::UnreadableRating, error),
     }
 }

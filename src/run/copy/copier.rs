@@ -1,36 +1,39 @@
-//! Copies records to the outputs that are chosen for them: text immediately, rows with typed columns at the end.
-//! Records are copied unchanged, so a file has the format of the inputs.
+//! Copies records to the outputs that are chosen for them. Records are copied unchanged, so a file has the format of the
+//! inputs.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::error::CopyError;
-#[cfg(feature = "parquet")]
-use super::rows::ParquetFiles;
-use super::rows::{EachRows, RowOutputs};
+use super::rows::{EachRows, RowOutputs, RowTarget};
 use super::text::TextOutputs;
-use super::{Copied, Outputs, PassEnd};
 #[cfg(feature = "parquet")]
 use crate::arrow::parquet::ParquetStyle;
 use crate::compression::PageCompression;
 use crate::corpus::{Corpus, RecordView};
 use crate::format::InputFormat;
-use crate::output::{FileType, OutputFile, OutputTarget, RunFiles};
+use crate::output::{FileType, OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::rows::OutputFormat;
-use crate::run::{Execution, Finished, JobError, PartialOutput};
+use crate::run::{Execution, Finished, JobError};
 
 /// The outputs that records are copied to.
-pub(crate) struct RecordCopier<'a, W> {
-    outputs: Box<dyn Outputs<W> + 'a>,
+pub(crate) struct RecordCopier<'a, W: Write + Send> {
+    outputs: Outputs<'a, W>,
     /// Opens one more output for its first record.
     last: Option<Box<dyn FnOnce() -> io::Result<W> + Send + 'a>>,
+}
+
+enum Outputs<'a, W: Write + Send> {
+    Text(TextOutputs<W>),
+    Rows(RowOutputs<'a, W>),
 }
 
 impl<'a> RecordCopier<'a, io::Sink> {
     /// Copies rows with typed columns to a function, which gets them with the index of their output.
     pub(crate) fn to_each(corpus: &Corpus, each: EachRows<'a>) -> Result<RecordCopier<'a, io::Sink>, CopyError> {
-        Ok(RecordCopier { outputs: Box::new(RowOutputs::new(corpus, each)?), last: None })
+        let outputs = Outputs::Rows(RowOutputs::new(corpus, RowTarget::Each(each, vec![]))?);
+        Ok(RecordCopier { outputs, last: None })
     }
 }
 
@@ -42,21 +45,22 @@ impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
         outputs: Vec<W>,
         compression: PageCompression,
         threads: usize,
-    ) -> Result<RecordCopier<'a, W>, CopyError> {
+    ) -> Result<RecordCopier<'a, W>, JobError> {
         #[cfg(feature = "parquet")]
-        if corpus.first_input().is_some_and(|first| first.layout.format().is_typed()) {
-            let files = ParquetFiles::New(outputs, ParquetStyle { compression, threads });
-            let outputs = Box::new(RowOutputs::new(corpus, files)?);
-            return Ok(RecordCopier { outputs, last: None });
+        if corpus.row_schema().is_some() {
+            let style = ParquetStyle { compression, threads: threads / outputs.len().max(1) };
+            let mut rows = RowOutputs::new(corpus, RowTarget::Files(vec![], style))?;
+            outputs.into_iter().try_for_each(|output| rows.push(output)).map_err(OutputError::Write)?;
+            return Ok(RecordCopier { outputs: Outputs::Rows(rows), last: None });
         }
         let _ = (compression, threads);
-        RecordCopier::text(corpus, outputs)
+        Ok(RecordCopier::text(corpus, outputs)?)
     }
 
     /// Copies records as text. Typed columns become CSV.
     pub(crate) fn text(corpus: &Corpus, outputs: Vec<W>) -> Result<RecordCopier<'a, W>, CopyError> {
         let first = corpus.first_input().ok_or(CopyError::Changed)?;
-        Ok(RecordCopier { outputs: Box::new(TextOutputs::new(Arc::clone(first), outputs)), last: None })
+        Ok(RecordCopier { outputs: Outputs::Text(TextOutputs::new(Arc::clone(first), outputs)), last: None })
     }
 
     /// Adds a last output, which is opened for its first record.
@@ -65,31 +69,56 @@ impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
     }
 }
 
-impl<W> RecordCopier<'_, W> {
+impl<W: Write + Send> RecordCopier<'_, W> {
+    /// Whether rows are copied with all their columns, so that the corpus has to [keep](Corpus::keep_rows) these.
+    pub(crate) fn copies_rows(&self) -> bool {
+        matches!(self.outputs, Outputs::Rows(_))
+    }
+
+    /// Whether no record was copied.
+    pub(crate) fn is_empty(&self) -> bool {
+        match &self.outputs {
+            Outputs::Text(text) => text.is_empty(),
+            Outputs::Rows(rows) => rows.is_empty(),
+        }
+    }
+
     /// Copies the next record to the output with this index, or to none.
     pub(crate) fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
-        if output == Some(self.outputs.len())
+        let opened = match &self.outputs {
+            Outputs::Text(text) => text.len(),
+            Outputs::Rows(rows) => rows.len(),
+        };
+        if output == Some(opened)
             && let Some(open) = self.last.take()
         {
-            self.outputs.push(open()?);
+            match &mut self.outputs {
+                Outputs::Text(text) => text.push(open()?),
+                Outputs::Rows(rows) => rows.push(open()?)?,
+            }
         }
-        self.outputs.write(output, record)
+
+        match &mut self.outputs {
+            Outputs::Text(text) => text.write(output, record),
+            Outputs::Rows(rows) => rows.write(output, record),
+        }
     }
 
     /// Copies more text of the last record, if it was too long for its chunk.
     pub(crate) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
-        self.outputs.rest_of_record(text)
+        match &mut self.outputs {
+            Outputs::Text(outputs) => outputs.rest_of_record(text),
+            Outputs::Rows(_) => Ok(()),
+        }
     }
 
-    /// Copies a record to an output, after all records were passed to [`RecordCopier::write`] without an output.
-    /// Records must come in the order of their positions, from 0.
-    pub(crate) fn write_late(&mut self, output: usize, position: usize, record: &RecordView<'_>) -> io::Result<()> {
-        self.outputs.write_late(output, position, record)
-    }
-
-    /// Completes the copies. Rows with typed columns are copied now, unless the run was stopped.
-    pub(crate) fn finish(self, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError> {
-        self.outputs.finish(pass, execution)
+    /// Completes the copies, and returns the outputs.
+    pub(crate) fn finish(self) -> Result<Vec<W>, OutputError> {
+        let finished = match self.outputs {
+            Outputs::Text(text) => text.finish(),
+            Outputs::Rows(rows) => rows.finish(),
+        };
+        finished.map_err(OutputError::Write)
     }
 }
 
@@ -186,7 +215,7 @@ pub(crate) fn copy_to_file<R>(
     check_extension(target, format)?;
 
     let output = OutputFile::create(target, execution.threads)?;
-    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+    let partial = output.partial();
     let copier = RecordCopier::new(&corpus, vec![output], target.pages().unwrap_or_default(), execution.threads)?;
     let (finished, outputs) = copy(corpus, copier)?;
     if finished.end == End::Stopped {

@@ -1,5 +1,6 @@
 //! The errors of jobs that copy records.
 
+use std::collections::TryReserveError;
 use std::io;
 use std::path::PathBuf;
 
@@ -10,9 +11,6 @@ use crate::run::JobError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// Rows with typed columns are copied in a second pass, which cannot read a shard.
-    #[error("the records of a shard of Parquet files cannot be copied")]
-    ParquetShard,
     /// Rows were requested, but the records are text.
     #[error("{input} has no columns with types: its records can be copied as text only")]
     NoTypes {
@@ -79,6 +77,12 @@ pub enum CopyError {
         /// The maximum number of values.
         limit: usize,
     },
+}
+
+impl From<TryReserveError> for CopyError {
+    fn from(_: TryReserveError) -> CopyError {
+        CopyError::NoMemory
+    }
 }
 
 impl From<CopyError> for JobError {

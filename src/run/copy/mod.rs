@@ -5,9 +5,8 @@
 //!              |  parallel: the group, a column      |  serial, in the order of the input
 //! ```
 //!
-//! The inputs are read again if a [`Chooser`] needs to see all records first, or if rows with typed columns are copied:
-//! the first pass reads only the columns with the puzzles, the last pass copies rows with all their columns, to Parquet
-//! files or to a function.
+//! Rows with typed columns are copied with all their columns, to Parquet files or to a function. The inputs are read
+//! again if a [`Chooser`] needs to see all records first.
 
 mod copier;
 mod error;
@@ -17,6 +16,7 @@ mod keyed_hash;
 mod rows;
 mod run;
 mod text;
+mod values;
 
 pub(crate) use self::copier::{RecordCopier, check_extension, copy_to_file, copying_job_runs};
 pub(crate) use self::error::CopyError;
@@ -24,61 +24,11 @@ pub use self::group::{GroupBy, NoKey, NoKeyCounts};
 pub(crate) use self::group_finder::{GroupFinder, GroupedRecord};
 pub(crate) use self::keyed_hash::KeyedHash;
 #[cfg(feature = "parquet")]
-pub(crate) use self::rows::check_rows;
+pub(crate) use self::rows::keep_rows;
 pub(crate) use self::run::{Chooser, RecordNote, copy_records};
+pub(crate) use self::values::{ValueIndex, ValueTable};
 
 use std::cmp::Ordering;
-use std::io;
-
-use crate::corpus::{Corpus, RecordView};
-use crate::pipeline::End;
-use crate::run::{Execution, JobError};
-use crate::stats::StoppedAfter;
-
-/// Checks that all inputs can be read twice.
-pub(crate) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
-    match corpus.read_once() {
-        Some(origin) => Err(CopyError::ReadTwice { input: origin.to_string() }),
-        None => Ok(()),
-    }
-}
-
-/// The outputs of copied records, either text or rows with typed columns.
-trait Outputs<W>: Send {
-    /// The number of outputs that are open.
-    fn len(&self) -> usize;
-
-    /// Adds an output.
-    fn push(&mut self, output: W);
-
-    /// Copies the next record to the output with this index, or to none.
-    fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()>;
-
-    /// Copies more text of the last record, if it was too long for its chunk.
-    fn rest_of_record(&mut self, _text: &[u8]) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Copies the record at a position, from 0, to an output, after all records were passed to [`Outputs::write`]
-    /// without an output. Records must come in order.
-    fn write_late(&mut self, output: usize, position: usize, record: &RecordView<'_>) -> io::Result<()>;
-
-    /// Completes the outputs at the end of a run.
-    fn finish(self: Box<Self>, pass: PassEnd, execution: &Execution) -> Result<Copied<W>, JobError>;
-}
-
-/// The end of a run, and the last record if it was stopped.
-pub(crate) type PassEnd = (End, Option<StoppedAfter>);
-
-/// The result of copying records.
-pub(crate) struct Copied<W> {
-    pub(crate) end: End,
-    /// The last record, if the run was stopped.
-    pub(crate) stopped_after: Option<StoppedAfter>,
-    pub(crate) outputs: Vec<W>,
-    /// Whether no output has a record.
-    pub(crate) is_empty: bool,
-}
 
 /// A number in a field.
 ///

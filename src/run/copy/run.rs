@@ -1,16 +1,17 @@
 //! Runs a corpus through workers and a chooser, and copies each record to the output that is chosen for it.
 
-use std::io;
+use std::io::{self, Write};
 
 use super::copier::RecordCopier;
 use super::error::CopyError;
+use super::rows::keep_rows;
 use super::text::TableCheck;
-use super::{PassEnd, check_rereadable};
 use crate::corpus::{ChunkInput, Corpus, RecordView};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
 use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::tally::{InputTally, Tallied};
 use crate::run::{Execution, JobError, PipelineFailure};
+use crate::stats::StoppedAfter;
 
 /// Chooses an output for each record, either when the record is read or after the last record.
 pub(crate) trait Chooser: Send {
@@ -48,10 +49,13 @@ pub(crate) struct RecordNote<N> {
     pub(crate) text_end: usize,
 }
 
+/// The end of a run, and the last record if it was stopped.
+pub(crate) type PassEnd = (End, Option<StoppedAfter>);
+
 /// Passes all records to the chooser, and copies them to the chosen outputs. [`RecordCopier::finish`] completes the
 /// copies.
 pub(crate) fn copy_records<W, C, O>(
-    corpus: Corpus,
+    mut corpus: Corpus,
     workers: Vec<RecordLoop<W>>,
     chooser: &mut C,
     copier: &mut RecordCopier<'_, O>,
@@ -60,15 +64,20 @@ pub(crate) fn copy_records<W, C, O>(
 where
     W: RecordWorker<Note = RecordNote<C::Note>>,
     C: Chooser,
+    O: Write + Send,
 {
     // A chooser that decides at the end needs a second pass over the same bytes.
     let is_late = chooser.is_late();
-    let again = if is_late {
-        check_rereadable(&corpus)?;
-        Some(corpus.open_again()?)
-    } else {
-        None
-    };
+    let mut again = None;
+    if is_late {
+        if let Some(origin) = corpus.read_once() {
+            return Err(CopyError::ReadTwice { input: origin.to_string() }.into());
+        }
+        again = Some(corpus.open_again()?);
+    }
+    if copier.copies_rows() {
+        keep_rows(again.as_mut().unwrap_or(&mut corpus))?;
+    }
 
     let mut tables = TableCheck::new(&corpus);
     let mut records = 0;
@@ -110,11 +119,11 @@ where
 }
 
 /// Second pass: reads `records` records again and copies them. Puzzles are neither parsed nor solved.
-fn copy_again<O>(
+fn copy_again(
     corpus: Corpus,
     records: usize,
     chooser: &mut impl Chooser,
-    copier: &mut RecordCopier<'_, O>,
+    copier: &mut RecordCopier<'_, impl Write + Send>,
     execution: &Execution,
 ) -> Result<End, JobError> {
     let mut positions = 0..records;

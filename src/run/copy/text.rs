@@ -4,12 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use super::error::CopyError;
-use super::{Copied, Outputs, PassEnd};
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::InputFormat;
-use crate::output::OutputError;
 use crate::pipeline::Chunk;
-use crate::run::{Execution, JobError};
 
 /// The number of bytes to collect before writing to an output.
 const BUFFER: usize = 1 << 17;
@@ -78,28 +75,23 @@ impl<W: Write> TextOutputs<W> {
         TextOutputs { first, outputs: outputs.into_iter().map(TextOutput::new).collect(), last: None }
     }
 
-    /// Flushes the buffers and returns the outputs.
-    fn into_inner(mut self) -> io::Result<Vec<W>> {
-        self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
-        let into_inner = |output: TextOutput<W>| {
-            let mut output = output.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-            output.flush()?;
-            Ok(output)
-        };
-        self.outputs.into_iter().map(into_inner).collect()
-    }
-}
-
-impl<W: Write + Send> Outputs<W> for TextOutputs<W> {
-    fn len(&self) -> usize {
+    /// The number of outputs that are open.
+    pub(super) fn len(&self) -> usize {
         self.outputs.len()
     }
 
-    fn push(&mut self, output: W) {
+    /// Whether no output has a record.
+    pub(super) fn is_empty(&self) -> bool {
+        self.outputs.iter().all(|output| output.is_empty)
+    }
+
+    /// Adds an output.
+    pub(super) fn push(&mut self, output: W) {
         self.outputs.push(TextOutput::new(output));
     }
 
-    fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
+    /// Copies a record to the output with this index, or to none.
+    pub(super) fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
         self.last = to;
         let Some(output) = to.map(|to| &mut self.outputs[to]) else { return Ok(()) };
         output.start(&self.first)?;
@@ -119,18 +111,20 @@ impl<W: Write + Send> Outputs<W> for TextOutputs<W> {
         output.write(record.line_end)
     }
 
-    fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+    /// Copies more text of the last record, if it was too long for its chunk.
+    pub(super) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
         self.last.map_or(Ok(()), |last| self.outputs[last].write(text))
     }
 
-    fn write_late(&mut self, output: usize, _position: usize, record: &RecordView<'_>) -> io::Result<()> {
-        self.write(Some(output), record)
-    }
-
-    fn finish(self: Box<Self>, (end, stopped_after): PassEnd, _: &Execution) -> Result<Copied<W>, JobError> {
-        let is_empty = self.outputs.iter().all(|output| output.is_empty);
-        let outputs = self.into_inner().map_err(OutputError::Write)?;
-        Ok(Copied { end, stopped_after, outputs, is_empty })
+    /// Flushes the buffers and returns the outputs.
+    pub(super) fn finish(mut self) -> io::Result<Vec<W>> {
+        self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
+        let into_inner = |output: TextOutput<W>| {
+            let mut output = output.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            output.flush()?;
+            Ok(output)
+        };
+        self.outputs.into_iter().map(into_inner).collect()
     }
 }
 

@@ -146,7 +146,7 @@ pub enum ClassSetError {
     #[error(transparent)]
     Read(#[from] io::Error),
     /// The text does not begin like a set.
-    #[error("it is no set of classes")]
+    #[error("it is not a set of classes")]
     NotASet,
     /// It was written by another version of gridmill.
     #[error("it is a set of version {0}, and only 1 and 2 are known")]

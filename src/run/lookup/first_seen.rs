@@ -1,4 +1,5 @@
-//! A hash table from keys to the locations where they were first seen, for many millions of keys.
+//! A hash table from keys to the locations where they were first seen, or to other small values, for many millions of
+//! keys.
 //!
 //! A key is 128 bits of a cryptographic hash, so its upper bits give its slot in a table of any size:
 //!
@@ -9,6 +10,7 @@
 //!
 //! So a full table does not have to double. It grows in place by a quarter, and takes 30 to 40 bytes for each key.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use crate::canon::Key;
@@ -16,7 +18,7 @@ use crate::corpus::Input;
 
 /// The location of a record: the number of its input, below 2^24, and its line, below 2^40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Location(u64);
+pub(crate) struct Location(NonZeroU64);
 
 impl Location {
     const LINE_BITS: u32 = 40;
@@ -28,17 +30,18 @@ impl Location {
     /// If the line or the number is too large.
     pub(crate) fn new(file: usize, line: u64) -> Location {
         assert!((1..1 << Self::LINE_BITS).contains(&line) && file < 1 << 24, "line {line} of input {file}");
-        Location((file as u64) << Self::LINE_BITS | line)
+        let location = NonZeroU64::new((file as u64) << Self::LINE_BITS | line);
+        Location(location.expect("lines count from 1"))
     }
 
     /// The number of the input.
     pub(crate) fn file(self) -> usize {
-        (self.0 >> Self::LINE_BITS) as usize
+        (self.0.get() >> Self::LINE_BITS) as usize
     }
 
     /// The line, from 1.
     pub(crate) fn line(self) -> u64 {
-        self.0 & ((1 << Self::LINE_BITS) - 1)
+        self.0.get() & ((1 << Self::LINE_BITS) - 1)
     }
 }
 
@@ -66,56 +69,55 @@ impl Files {
     }
 }
 
-/// Keys with the location where each was first seen.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct FirstSeen {
-    slots: Vec<Slot>,
+/// Keys with their first value: the location where each was first seen, for instance.
+#[derive(Clone, Debug)]
+pub(crate) struct FirstSeen<V = Location> {
+    slots: Vec<Slot<V>>,
     len: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct Slot<V> {
     key: Key,
-    /// 0 in a free slot: no record has this location.
-    location: Location,
+    /// `None` in a free slot. It takes no space if `V` is never 0.
+    value: Option<V>,
 }
 
-const FREE: Slot = Slot { key: Key::ZERO, location: Location(0) };
-
-impl Slot {
-    fn is_free(&self) -> bool {
-        self.location == FREE.location
+impl<V> Default for FirstSeen<V> {
+    fn default() -> FirstSeen<V> {
+        FirstSeen { slots: vec![], len: 0 }
     }
 }
 
-impl FirstSeen {
+impl<V: Copy> FirstSeen<V> {
+    const FREE: Slot<V> = Slot { key: Key::ZERO, value: None };
+
     /// The number of keys.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The location where a key was first seen.
-    pub(crate) fn get(&self, key: Key) -> Option<Location> {
-        let slot = self.slots.get(self.index(key)?)?;
-        (!slot.is_free()).then_some(slot.location)
+    /// The first value of a key.
+    pub(crate) fn get(&self, key: Key) -> Option<V> {
+        self.slots.get(self.index(key)?)?.value
     }
 
-    /// Adds a key. If it is there already, returns the location where it was first seen.
-    pub(crate) fn insert(&mut self, key: Key, location: Location) -> Option<Location> {
+    /// Adds a key. If it is there already, returns its first value.
+    pub(crate) fn insert(&mut self, key: Key, value: V) -> Option<V> {
         if let Some(first) = self.get(key) {
             return Some(first);
         }
         if self.len * 5 >= self.slots.len() * 4 {
             self.grow();
         }
-        self.place(Slot { key, location });
+        self.place(Slot { key, value: Some(value) });
         self.len += 1;
         None
     }
 
-    /// Every key with the location where it was first seen, in unspecified order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, Location)> {
-        self.slots.iter().filter(|slot| !slot.is_free()).map(|slot| (slot.key, slot.location))
+    /// Every key with its first value, in unspecified order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Key, V)> {
+        self.slots.iter().filter_map(|slot| Some((slot.key, slot.value?)))
     }
 
     /// The index of the slot with the key, or of the free slot where it belongs; `None` in a table without slots.
@@ -123,7 +125,7 @@ impl FirstSeen {
         let mut index = self.home(key);
         loop {
             let slot = self.slots.get(index)?;
-            if slot.is_free() || slot.key == key {
+            if slot.value.is_none() || slot.key == key {
                 return Some(index);
             }
             index = if index + 1 == self.slots.len() { 0 } else { index + 1 };
@@ -140,12 +142,12 @@ impl FirstSeen {
         let old = self.slots.len();
         let slots = (old + old / 4).max(1024);
         self.slots.reserve_exact(slots - old);
-        self.slots.resize(slots, FREE);
+        self.slots.resize(slots, Self::FREE);
 
         // Move all keys to the end, in their order.
         let mut start = slots;
         for index in (0..old).rev() {
-            if !self.slots[index].is_free() {
+            if self.slots[index].value.is_some() {
                 start -= 1;
                 self.slots.swap(index, start);
             }
@@ -155,7 +157,7 @@ impl FirstSeen {
         // free.
         let mut left = vec![];
         for next in start..slots {
-            let slot = std::mem::replace(&mut self.slots[next], FREE);
+            let slot = std::mem::replace(&mut self.slots[next], Self::FREE);
             if self.home(slot.key) <= next { self.place(slot) } else { left.push(slot) }
         }
         for slot in left {
@@ -163,7 +165,7 @@ impl FirstSeen {
         }
     }
 
-    fn place(&mut self, slot: Slot) {
+    fn place(&mut self, slot: Slot<V>) {
         let index = self.index(slot.key).expect("there are slots");
         self.slots[index] = slot;
     }
@@ -196,7 +198,7 @@ mod tests {
         let mut seen = FirstSeen::default();
         for n in 1..100_000_u64 {
             assert_eq!(seen.insert(Key::of_cells(&cells(n)), Location::new(0, n)), None);
-            let bytes = seen.slots.capacity() * size_of::<Slot>();
+            let bytes = seen.slots.capacity() * size_of::<Slot<Location>>();
             assert!(n < 1000 || bytes <= 40 * seen.len(), "{bytes} bytes for {n} keys");
         }
         for n in 1..100_000_u64 {

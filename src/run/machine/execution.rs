@@ -3,9 +3,8 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,7 +17,7 @@ use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
 use crate::options::OptionError;
-use crate::output::{CheckpointPace, OutputError};
+use crate::output::{CheckpointPace, OutputError, PartialOutput};
 use crate::pipeline::{
     self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
@@ -210,9 +209,7 @@ impl Execution {
 
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
-
-        // `finish` has written the rows, so the pipeline has nothing left to write.
-        let outcome = pipeline::run(source, workers, &mut io::sink(), &mut finish, size, &self.stop)?;
+        let outcome = pipeline::run(source, workers, &mut finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
@@ -323,15 +320,6 @@ impl<R> Finished<R> {
         let run = run.facts(counts.records());
         Finished { report: counts.into(), run, end, partial }
     }
-}
-
-/// The output of a job that did not complete.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartialOutput {
-    /// The file.
-    pub path: PathBuf,
-    /// Whether the job can be resumed from it.
-    pub resumable: bool,
 }
 
 /// The error that ended a run early, and the rows so far. `Display` and `source` are the error's.

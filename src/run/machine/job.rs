@@ -133,7 +133,7 @@ pub(crate) trait RowJob: Sized + Send + Serialize {
     }
 
     /// Checks options of the job that depend on an open corpus, before an output is opened.
-    fn check_corpus(&self, _corpus: &Corpus) -> Result<(), JobError> {
+    fn check_corpus(&self, _corpus: &mut Corpus) -> Result<(), JobError> {
         Ok(())
     }
 
@@ -256,7 +256,9 @@ pub(crate) trait SerialStage: Send {
     }
 
     /// Processes more text of the last record, if it was too long for its chunk.
-    fn rest_of_record(&mut self, _text: &[u8]) {}
+    fn rest_of_record(&mut self, _text: &[u8]) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Returns the first failure of the job's other outputs.
     fn check(&mut self) -> io::Result<()> {

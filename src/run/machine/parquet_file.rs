@@ -46,7 +46,7 @@ fn create(
 ) -> Result<(ParquetOutput<OutputFile>, Option<PartialOutput>), JobError> {
     check_outputs(&schema, 1).map_err(write_error)?;
     let output = OutputFile::create(target, execution.threads)?;
-    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+    let partial = output.partial();
     let style = ParquetStyle { compression, threads: execution.threads };
     Ok((ParquetOutput::new(output, schema, style).map_err(write_error)?, partial))
 }

@@ -16,7 +16,7 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::Engine;
 use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
-use crate::resume::RowFile;
+use crate::resume::OpenRows;
 use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Mergeable, Run, RunCounts};
 
@@ -43,7 +43,7 @@ pub(crate) struct Results<C> {
 pub(super) enum RowOutput<'a, C> {
     Stream(&'a mut (dyn Write + Send)),
     /// A file, with the records that an interrupted run has done.
-    File(&'a mut RowFile, DoneSoFar<C>),
+    File(&'a mut OpenRows, DoneSoFar<C>),
 }
 
 /// The records that are done.
@@ -91,15 +91,6 @@ impl<C: RunCounts> DoneSoFar<C> {
     }
 }
 
-impl<C> RowOutput<'_, C> {
-    fn writer(&mut self) -> &mut dyn Write {
-        match self {
-            RowOutput::Stream(output) => *output,
-            RowOutput::File(file, _) => *file,
-        }
-    }
-}
-
 /// The tally of the inputs of a run, and the source of its records.
 pub(super) fn records_of<J: Job>(rows: &Rows<J>, stage: &J::Stage, corpus: Corpus) -> (InputTally, impl RecordSource) {
     (InputTally::new(&corpus), rows.job.source(corpus, stage))
@@ -130,7 +121,7 @@ pub(crate) fn write_rows<J: Job>(
     let mut finish = |chunk: &mut DoneChunk<J>| {
         // The text of a chunk without records continues the last record.
         if chunk.records.is_empty() {
-            stage.rest_of_record(&chunk.text);
+            stage.rest_of_record(&chunk.text)?;
         }
         let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(&mut chunk.results);
         if !is_complete {
@@ -155,21 +146,24 @@ pub(crate) fn write_rows<J: Job>(
         take(parts)?;
         stage.check()?;
 
-        // The rows are written here, not by the pipeline, because the counts that a checkpoint saves must follow their
-        // rows.
         let text = chunk.output.strip_prefix(separator).unwrap_or(&chunk.output);
         if !text.is_empty() {
             separator = b"";
         }
-        output.writer().write_all(text)?;
-        chunk.output.clear();
-        if let RowOutput::File(file, progress) = &mut output {
-            let records = ChunkInput::new_records(chunk) as u64;
-            // A run that can be resumed leaves out records only after a failure, all of a chunk: they are not done.
-            if let Some(done) = done.filter(|_| chunk.records.len() == all) {
-                progress.add(records, done);
+        match &mut output {
+            RowOutput::Stream(stream) => stream.write_all(text)?,
+            RowOutput::File(file, progress) => {
+                let records = ChunkInput::new_records(chunk) as u64;
+                file.write(text, records)?;
+                // A run that can be resumed leaves out records only after a failure, all of a chunk: they are not done.
+                if let Some(done) = done.filter(|_| chunk.records.len() == all) {
+                    progress.add(records, done);
+                }
+                // A chunk without new records may end within a record, so nothing is complete there.
+                if records > 0 {
+                    file.end_records(&saved, || progress.checkpoint(&stage.state()))?;
+                }
             }
-            file.end_records(records, &saved, || progress.checkpoint(&stage.state()))?;
         }
         chunk.results.notes = notes;
         Ok(())
@@ -192,7 +186,11 @@ pub(crate) fn write_rows<J: Job>(
         let _ = file.leave(progress.checkpoint(&stage.state()));
     }
     let mut pipeline = run?;
-    output.writer().flush().map_err(PipelineFailure::Write)?;
+    let flushed = match &mut output {
+        RowOutput::Stream(stream) => stream.flush(),
+        RowOutput::File(file, _) => file.flush(),
+    };
+    flushed.map_err(PipelineFailure::Write)?;
     // With the flush, which may wait for a slow disk.
     pipeline.wall = start.elapsed();
     let progress = if let RowOutput::File(_, progress) = output { progress } else { DoneSoFar::default() };

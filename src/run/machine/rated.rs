@@ -7,41 +7,36 @@ use crate::engine::solver::Answer;
 use crate::format::Alphabet;
 use crate::puzzle::{Grid, Pencilmarks, rules};
 use crate::rating::{Candidates, Difficulty, Level, Rated, Rater, Rating, RatingEnd, Step, StepCounts};
-use crate::rows::{Column, Decimal, Field, Kind, NamedCounts, Status, column};
+use crate::rows::{Decimal, Field, Kind, NamedCounts, Row, Status, column, row};
 use crate::stats::Er;
 
-impl Rated {
-    /// The columns of a rating. They are empty if the puzzle is not rated.
-    pub(crate) const COLUMNS: [Column; 7] = [
-        column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable(),
-        column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable(),
-        column!("ed", Kind::Decimal, "the difficulty of the first step").nullable(),
-        column!("level", Kind::Name(Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable(),
-        column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable(),
-        column!("steps", Kind::Number, "the number of steps").nullable(),
-        column!("techniques", Kind::Counts, "the number of steps by technique").nullable(),
-    ];
+/// The columns of a rating. They are empty if the puzzle is not rated.
+impl Row for Rated {
+    row! {
+        |self, field|
 
-    /// Passes the value of a column, by its index in [`Rated::COLUMNS`], to `field`.
-    #[inline(always)]
-    pub(crate) fn field<F: Field>(&self, column: usize, field: F) {
-        match column {
-            0 => match self.er() {
+        column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable() =>
+            match self.er() {
                 Er::Is(er) => field.decimal(decimal(er)),
                 Er::Above(bound) => field.above(decimal(bound)),
-            },
-            1 => push_known(self.rating.ep, field),
-            2 => push_known(self.rating.ed, field),
-            3 => push_level(Some(self.er()), field),
-            4 => match self.steps.hardest() {
+            };
+        column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable() =>
+            push_known(self.rating.ep, field);
+        column!("ed", Kind::Decimal, "the difficulty of the first step").nullable() =>
+            push_known(self.rating.ed, field);
+        column!("level", Kind::Name(Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable() =>
+            push_level(Some(self.er()), field);
+        column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable() =>
+            match self.steps.hardest() {
                 Some(technique) => field.text(technique.name()),
                 None => field.null(),
-            },
-            5 => field.number(self.steps.total()),
-            _ => field.counts(&self.steps),
-        }
+            };
+        column!("steps", Kind::Number, "the number of steps").nullable() => field.number(self.steps.total());
+        column!("techniques", Kind::Counts, "the number of steps by technique").nullable() => field.counts(&self.steps);
     }
+}
 
+impl Rated {
     /// The exact ER, or a bound for it.
     pub(crate) fn er(&self) -> Er {
         match self.rating.end {
@@ -61,10 +56,7 @@ pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
 /// The level of an ER; an empty field if it is not known.
 #[inline(always)]
 pub(crate) fn push_level<F: Field>(er: Option<Er>, field: F) {
-    match er.and_then(Er::level) {
-        Some(level) => field.name(Level::NAMES, level as usize),
-        None => field.null(),
-    }
+    field.name_if_known(Level::NAMES, er.and_then(Er::level).map(|level| level as usize));
 }
 
 /// A difficulty, or an empty field for 0.

@@ -13,9 +13,8 @@ use super::record_loop::sum_of;
 use super::tally::InputTally;
 use super::{Event, Execution, JobError, RecordSource};
 use crate::corpus::ChunkInput;
-use crate::output::{OutputError, RunningSum};
+use crate::output::{Interrupted, OutputError, RunningSum};
 use crate::pipeline::{Chunk, Filled};
-use crate::resume::RowFile;
 
 /// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
 /// meanwhile. Writes nothing.
@@ -24,12 +23,14 @@ use crate::resume::RowFile;
 ///
 /// If the records of the input have changed.
 pub(super) fn skip<J: RowJob>(
-    file: &RowFile,
+    interrupted: Option<&Interrupted>,
     source: &mut impl RecordSource,
     stage: &mut J::Stage,
     execution: &Execution,
 ) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
-    let Some(checkpoint) = file.checkpoint() else { return Ok(Some(DoneSoFar::default())) };
+    let Some((file, checkpoint)) = interrupted.and_then(|file| Some((file, file.checkpoint()?))) else {
+        return Ok(Some(DoneSoFar::default()));
+    };
     let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
     let (mut sum, mut texts, mut skipped, mut input_bytes) = (RunningSum::default(), vec![], 0, 0);
     while skipped < checkpoint.records {
@@ -41,7 +42,7 @@ pub(super) fn skip<J: RowJob>(
         }
         sum.append(&sum_of(&chunk, &mut texts));
         if chunk.records.is_empty() {
-            stage.rest_of_record(&chunk.text);
+            stage.rest_of_record(&chunk.text).map_err(OutputError::Write)?;
         }
         if J::Stage::TAKES_RECORDS {
             for record in ChunkInput::views(&chunk) {

@@ -1,19 +1,17 @@
 //! Runs a job to a file: resumes an interrupted run, describes a shard for a merge, writes Parquet.
 
-use std::io::Write;
-
 use serde_json::json;
 
 use super::Rows;
 use super::pipeline::{Results, RowOutput, records_of, write_rows};
 use super::skip::skip;
 use crate::corpus::Corpus;
-use crate::output::{ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles};
+use crate::output::{Interrupted, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles};
 use crate::pipeline::End;
 use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResults, exactly};
 use crate::rows::{OutputFormat, Table};
 use crate::run::job::{Counts, Job, SerialStage, given_options};
-use crate::run::{Event, Execution, Finished, JobError, PartialOutput};
+use crate::run::{Event, Execution, Finished, JobError};
 use crate::stats::{Mergeable, Run, RunCounts};
 
 impl<J: Job> Rows<J> {
@@ -42,11 +40,11 @@ impl<J: Job> Rows<J> {
 
         // A shard that an earlier run has finished is not computed again.
         if resume && shard.is_some() {
-            match RowFile::finished_shard(target, || self.manifest(&style.table, &corpus, target))? {
-                Some(FinishedShard { metadata, is_damaged: false }) => {
+            match FinishedShard::find(target, || self.manifest(&style.table, &corpus, target))? {
+                Some(FinishedShard { path, metadata, is_damaged: false }) => {
                     execution.notify(Event::AlreadyFinished);
-                    let form = |_, source| RowFile::shard_form_error(target, source);
-                    return Ok(Rows::<J>::merged([&metadata], form)?);
+                    let form = |_, source| ManifestError::Form { path: path.clone(), source };
+                    return Ok(Rows::<J>::merged([&metadata], form).map_err(OutputError::from)?);
                 }
                 Some(_) => execution.notify(Event::DamagedShard),
                 None => {}
@@ -62,14 +60,15 @@ impl<J: Job> Rows<J> {
             Ok((Resumable { manifest: manifest.to_json(), has_notes, pace }, manifest))
         };
         let resumable = self.obstacle_to_resume().is_none().then_some(resumable);
-        let mut rows = RowFile::open(target, resume, self.header_text(&style), block, execution.threads, resumable)?;
+        let mut rows = RowFile::open(target, resume, execution.threads, resumable)?;
+        let partial = rows.partial();
         // Not an error: the same command starts a run and resumes it, so that a script can repeat it.
-        if let (true, false, Some(partial)) = (resume, rows.is_interrupted(), rows.partial()) {
-            execution.notify(Event::NothingToResume { partial: &partial });
+        if let (true, None, Some(partial)) = (resume, rows.interrupted(), &partial) {
+            execution.notify(Event::NothingToResume { partial: &partial.path });
         }
-        let partial = rows.partial().map(|path| PartialOutput { path, resumable: rows.is_resumable() });
+        let verify = |rows: &mut Interrupted| rows.verify(&execution.stop);
         if J::prepare(&mut self, &mut stage, execution)? == End::Stopped
-            || rows.verify(&execution.stop)? == End::Stopped
+            || rows.interrupted().map_or(Ok(End::Complete), verify)? == End::Stopped
         {
             return self.stopped(stage, partial, execution);
         }
@@ -80,36 +79,30 @@ impl<J: Job> Rows<J> {
         }
         // The records of an interrupted run come first.
         let (tally, mut source) = records_of(&self, &stage, corpus);
-        let Some(progress) = skip::<J>(&rows, &mut source, &mut stage, execution)? else {
+        let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut source, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };
         stage.check().map_err(OutputError::Write)?;
-        if let (true, Some(partial)) = (rows.is_interrupted(), rows.partial()) {
-            execution.notify(Event::Resuming { partial: &partial, records: progress.records });
+        if let (Some(_), Some(partial)) = (rows.interrupted(), &partial) {
+            execution.notify(Event::Resuming { partial: &partial.path, records: progress.records });
         }
         // The first change of an interrupted run's rows. Until here, a stop or an error loses nothing.
-        rows.start()?;
+        let mut rows = rows.start(&self.header_text(&style), block)?;
 
-        let is_resumable = rows.is_resumable();
         let output = RowOutput::File(&mut rows, progress);
         let run = write_rows(&self, &style, stage, (tally, source), output, &mut |_| Ok(()), execution);
         let results = run.and_then(|run| run.results(&self, execution));
-        let so_far = |rows: RowFile| {
-            let path = rows.into_partial()?;
-            Ok::<_, OutputError>(path.map(|path| PartialOutput { path, resumable: is_resumable }))
-        };
         let (tally, Results { counts, run, end }) = match results {
             Ok(results) => results,
-            Err(error) => return Err(error.with_rows(so_far(rows)?)),
+            Err(error) => return Err(error.with_rows(rows.into_partial()?)),
         };
         if end == End::Stopped {
-            return Ok(Finished::new(counts, run, end, so_far(rows)?));
+            return Ok(Finished::new(counts, run, end, rows.into_partial()?));
         }
 
         // Not for a run that was stopped: its rows end where more rows will follow.
-        rows.write_all(style.footer()).map_err(OutputError::Write)?;
         // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
-        rows.finish(|manifest, output| {
+        rows.finish(style.footer(), |manifest, output| {
             let results = ShardResults { counts: json!(counts), run: json!(run) };
             Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
         })?;

@@ -74,7 +74,7 @@ mod tests {
 
     use super::super::manifest::tests::manifest;
     use super::*;
-    use crate::output::{CheckpointLog, CheckpointPace};
+    use crate::output::{CheckpointLog, CheckpointPace, Resumable};
 
     #[test]
     fn manifests_are_read_as_they_are_written() {
@@ -83,7 +83,9 @@ mod tests {
         assert!(read(&path).unwrap().is_none());
         assert!(!OwnMark::is_on(&path).unwrap());
         let kept = [3, 9].map(|records| Checkpoint { records, ..Checkpoint::default() });
-        drop(CheckpointLog::create(path.clone(), Some(&manifest().to_json()), CheckpointPace::Usual, &kept).unwrap());
+        let pace = CheckpointPace::Usual;
+        let resumable = Resumable { manifest: manifest().to_json(), has_notes: false, pace };
+        drop(CheckpointLog::create(path.clone(), Some(resumable), None, &kept).unwrap());
         assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept.to_vec())));
         assert!(OwnMark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
@@ -110,7 +112,7 @@ mod tests {
             fs::write(&path, damaged).unwrap();
             assert!(read(&path).unwrap_err().to_string().contains("m.json is damaged, or "), "{name}");
         }
-        drop(CheckpointLog::create(path.clone(), None, CheckpointPace::Usual, &[]).unwrap());
+        drop(CheckpointLog::create(path.clone(), None, None, &[]).unwrap());
         assert!(OwnMark::is_on(&path).unwrap());
         let Some(ManifestFile::Marked(mark)) = read(&path).unwrap() else { panic!("it has only a mark") };
         assert_eq!(mark.difference(), "it is of a run that cannot be resumed");

@@ -10,5 +10,5 @@ mod shard_metadata;
 
 pub(crate) use self::manifest::{Manifest, exactly};
 pub(crate) use self::merge::{Part, interleave};
-pub(crate) use self::row_file::{FinishedShard, RowFile};
+pub(crate) use self::row_file::{FinishedShard, OpenRows, RowFile};
 pub(crate) use self::shard_metadata::{ShardMetadata, ShardResults, in_order};

@@ -4,12 +4,12 @@
 //!   open ---> new:         NAME.partial is empty, its manifest is written
 //!        \--> interrupted: NAME.partial has rows of the same run
 //!                \--> verify: how much of it is still unchanged
-//!                       \--> start: the rest is cut off
+//!   start:                 the rows after that are cut off
 //!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
 //! ```
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
@@ -17,90 +17,48 @@ use super::shard_metadata::ShardMetadata;
 use crate::compression::Compression;
 use crate::options::OptionError;
 use crate::output::{
-    Checkpoint, Checksum, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, Resumable, is_special,
-    manifest_path, partial_path,
+    Checkpoint, Checksum, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, PartialOutput, Resumable,
+    is_special, partial_path,
 };
-use crate::pipeline::{End, Stop};
-use crate::stats::Counted;
 
-/// The output of a job.
+/// The output of a job before its first row.
 pub(crate) struct RowFile {
-    /// The text before the first row.
-    header: Vec<u8>,
-    /// The number of records after which a frame may end.
-    block: u64,
+    opened: Opened,
     threads: usize,
     compression: Option<Compression>,
-    /// The final path, if the output is a regular file, which can be resumed.
-    resumable: Option<(PathBuf, Resumable, Manifest)>,
-    /// The rows of an interrupted run, until this run continues.
-    interrupted: Option<Interrupted>,
-    /// `None` before `start`.
-    output: Option<OutputFile>,
+    /// The final path and the manifest, if the run can be resumed: the output is a regular file.
+    resumable: Option<(PathBuf, Manifest)>,
+}
+
+enum Opened {
+    New(Box<OutputFile>),
+    /// The rows of an interrupted run. They are verified first; `start` then opens them for writing.
+    Interrupted(Interrupted),
+}
+
+/// The output of a job that is being written.
+pub(crate) struct OpenRows {
+    output: OutputFile,
+    /// The number of records after which a frame may end, if the output is compressed.
+    block: Option<u64>,
+    /// The final path and the manifest, if the run can be resumed.
+    resumable: Option<(PathBuf, Manifest)>,
     /// The number of records so far.
     records: u64,
-    /// Whether anything follows the header.
-    has_rows: bool,
 }
 
 /// A shard that was finished by an earlier run.
 pub(crate) struct FinishedShard {
+    /// The path of its metadata.
+    pub(crate) path: PathBuf,
     pub(crate) metadata: ShardMetadata,
     /// Whether the output has changed since it was finished.
     pub(crate) is_damaged: bool,
 }
 
-impl RowFile {
-    /// Opens a new output, or checks that a partial one belongs to this run. A frame of a compressed output may end
-    /// after each `block` of records.
-    ///
-    /// `resumable` returns `None` for a run that cannot be resumed. It is called only for a regular file, since it
-    /// reads the heads of all inputs.
-    pub(crate) fn open(
-        target: &OutputTarget,
-        resume: bool,
-        header: Vec<u8>,
-        block: u64,
-        threads: usize,
-        resumable: Option<impl FnOnce() -> Result<(Resumable, Manifest), ManifestError>>,
-    ) -> Result<RowFile, OutputError> {
-        let path = target.file_path().filter(|path| !is_special(path));
-        if resume && path.is_none() {
-            let reason = "`resume` needs the name of an output file, to find the rows so far";
-            return Err(OutputError::Resume(OptionError::new(reason)));
-        }
-        let resumable = match (path, resumable) {
-            (Some(path), Some(resumable)) => {
-                let (resumable, manifest) = resumable()?;
-                Some((path.to_owned(), resumable, manifest))
-            }
-            _ => None,
-        };
-        // Without this check, the run would fail only at its end, when it writes the metadata.
-        if let Some((path, ..)) = &resumable {
-            ShardMetadata::check_place(path)?;
-        }
-        let interrupted = match &resumable {
-            Some((path, resumable, manifest)) if resume => {
-                Interrupted::open(path, resumable, |partial, beside| manifest.checkpoints(&partial, &beside))?
-            }
-            _ => None,
-        };
-        // Rows of an interrupted run are verified first; `start` then opens them for writing.
-        let output = match (&interrupted, &resumable) {
-            (Some(_), _) => None,
-            (None, resumable) => {
-                let resumable = resumable.as_ref().map(|(_, resumable, _)| resumable);
-                Some(OutputFile::create_resumable(target, threads, resumable)?)
-            }
-        };
-        let compression = target.compression;
-        let (records, has_rows) = (0, false);
-        Ok(RowFile { header, block, threads, compression, resumable, interrupted, output, records, has_rows })
-    }
-
-    /// A shard that was finished earlier with the same manifest.
-    pub(crate) fn finished_shard(
+impl FinishedShard {
+    /// The shard that an earlier run has written to this output, with the same manifest.
+    pub(crate) fn find(
         target: &OutputTarget,
         manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
     ) -> Result<Option<FinishedShard>, OutputError> {
@@ -114,137 +72,126 @@ impl RowFile {
             return Ok(None);
         }
         let is_damaged = !metadata.fits(path)?;
-        Ok(Some(FinishedShard { metadata, is_damaged }))
+        Ok(Some(FinishedShard { path: ShardMetadata::path(path), metadata, is_damaged }))
     }
+}
 
-    /// The error for metadata of a finished shard from another version of gridmill.
-    pub(crate) fn shard_form_error(target: &OutputTarget, source: serde_json::Error) -> OutputError {
-        let path = target.file_path().map(ShardMetadata::path).unwrap_or_default();
-        ManifestError::Form { path, source }.into()
+impl RowFile {
+    /// Opens a new output, or checks that a partial one belongs to this run.
+    ///
+    /// `resumable` is `None` for a run that cannot be resumed. It is called only for a regular file, since it reads the
+    /// heads of all inputs.
+    pub(crate) fn open(
+        target: &OutputTarget,
+        resume: bool,
+        threads: usize,
+        resumable: Option<impl FnOnce() -> Result<(Resumable, Manifest), ManifestError>>,
+    ) -> Result<RowFile, OutputError> {
+        let path = target.file_path().filter(|path| !is_special(path));
+        if resume && path.is_none() {
+            let reason = "`resume` needs the name of an output file, to find the rows so far";
+            return Err(OutputError::Resume(OptionError::new(reason)));
+        }
+        let create = |resumable| {
+            let output = OutputFile::create_resumable(target, threads, resumable)?;
+            Ok::<_, OutputError>(Opened::New(Box::new(output)))
+        };
+        let (Some(path), Some(resumable)) = (path, resumable) else {
+            return Ok(RowFile { opened: create(None)?, threads, compression: target.compression, resumable: None });
+        };
+
+        let (resumable, manifest) = resumable()?;
+        // Without this check, the run would fail only at its end, when it writes the metadata.
+        ShardMetadata::check_place(path)?;
+        let checkpoints = |partial: &Path, beside: &Path| manifest.checkpoints(partial, beside);
+        let interrupted = if resume { Interrupted::open(path, &resumable, checkpoints)? } else { None };
+        let opened = interrupted.map_or_else(|| create(Some(resumable)), |rows| Ok(Opened::Interrupted(rows)))?;
+        let resumable = Some((path.to_owned(), manifest));
+        Ok(RowFile { opened, threads, compression: target.compression, resumable })
     }
 
     /// The file that keeps the rows if the run does not finish.
-    pub(crate) fn partial(&self) -> Option<PathBuf> {
-        match (&self.output, &self.resumable) {
-            (Some(output), _) => output.partial().map(Path::to_owned),
-            (None, resumable) => resumable.as_ref().map(|(path, ..)| partial_path(path)),
+    pub(crate) fn partial(&self) -> Option<PartialOutput> {
+        match &self.opened {
+            Opened::New(output) => output.partial(),
+            Opened::Interrupted(interrupted) => Some(interrupted.partial()),
         }
     }
 
-    /// Ends a run that did not finish. Returns the file that keeps the rows. A file without rows is removed, unless it has
-    /// records that have none.
-    pub(crate) fn into_partial(self) -> Result<Option<PathBuf>, OutputError> {
-        let path = self.partial();
-        match self.output {
-            // Nothing is lost: there is nothing to continue.
-            Some(output) if !self.has_rows && self.records == 0 => output.discard().map(|()| None),
-            _ => Ok(path),
-        }
+    /// The rows of an interrupted run, if it is resumed.
+    pub(crate) fn interrupted(&mut self) -> Option<&mut Interrupted> {
+        if let Opened::Interrupted(interrupted) = &mut self.opened { Some(interrupted) } else { None }
     }
 
+    /// Truncates the file after the rows of an interrupted run, or writes the header of a new output. A frame of a
+    /// compressed output may end after each `block` of records.
+    pub(crate) fn start(self, header: &[u8], block: u64) -> Result<OpenRows, OutputError> {
+        let RowFile { opened, threads, compression, resumable } = self;
+        let (mut output, records) = match opened {
+            Opened::New(output) => (*output, 0),
+            Opened::Interrupted(interrupted) => {
+                let records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
+                (OutputFile::resume(interrupted, compression, threads)?, records)
+            }
+        };
+        // Also for an interrupted run without a checkpoint that fits: its file was emptied.
+        if records == 0 {
+            output.write_all(header).map_err(OutputError::Write)?;
+        }
+        Ok(OpenRows { output, block: compression.map(|_| block), resumable, records })
+    }
+}
+
+impl OpenRows {
     /// Whether the run can be resumed.
     pub(crate) fn is_resumable(&self) -> bool {
         self.resumable.is_some()
     }
 
-    /// Whether there are rows of an interrupted run.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted.is_some()
-    }
-
-    /// Finds out how many rows of an interrupted run are unchanged. [`End::Stopped`] if that was interrupted.
-    pub(crate) fn verify(&mut self, stop: &Stop) -> Result<End, OutputError> {
-        self.interrupted.as_mut().map_or(Ok(End::Complete), |interrupted| interrupted.verify(stop))
-    }
-
-    /// The checkpoint where an interrupted run continues, if there is one.
-    pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
-        self.interrupted.as_ref().and_then(Interrupted::checkpoint)
-    }
-
-    /// The notes on the records up to that checkpoint.
-    pub(crate) fn notes(&self) -> Result<Box<dyn Read + '_>, OutputError> {
-        self.interrupted.as_ref().map_or(Ok(Box::new(io::empty())), Interrupted::notes)
-    }
-
-    /// The error for an input that has changed within its first `records` records, which the rows belong to.
-    pub(crate) fn changed_input(&self, records: u64) -> OutputError {
-        let partial = self.partial().unwrap_or_default();
-        let words = format!("the first {} of the input have changed", Counted(records, "record"));
-        OutputError::other_run(&partial, &[words])
-    }
-
-    /// The error for a checkpoint from another version of gridmill.
-    pub(crate) fn form_error(&self, source: serde_json::Error) -> OutputError {
-        let path = self.resumable.as_ref().map(|(path, ..)| manifest_path(path)).unwrap_or_default();
-        ManifestError::Form { path, source }.into()
-    }
-
-    /// Truncates the file after the rows of an interrupted run, or writes the header of a new output.
-    pub(crate) fn start(&mut self) -> Result<(), OutputError> {
-        if let (Some(interrupted), Some((_, resumable, _))) = (self.interrupted.take(), &self.resumable) {
-            self.records = interrupted.checkpoint().map_or(0, |checkpoint| checkpoint.records);
-            self.output = Some(OutputFile::resume(interrupted, resumable, self.compression, self.threads)?);
-        }
-        // Also for an interrupted run without a checkpoint that fits: its file was emptied.
-        if self.records == 0 {
-            let header = std::mem::take(&mut self.header);
-            self.write_all(&header).map_err(OutputError::Write)?;
-        }
-        self.has_rows = self.records > 0;
-        Ok(())
+    /// Writes the rows of a chunk that has `records` new records.
+    pub(crate) fn write(&mut self, rows: &[u8], records: u64) -> io::Result<()> {
+        // Before the rows, so that a file is kept even if they are written in part.
+        self.records += records;
+        self.output.write_all(rows)
     }
 
     /// Marks the rows so far as complete, and adds the notes on the last of them. Makes a checkpoint when one is due.
-    pub(crate) fn end_records(
-        &mut self,
-        records: u64,
-        notes: &[u8],
-        checkpoint: impl FnOnce() -> Checkpoint,
-    ) -> io::Result<()> {
-        self.records += records;
-        let ends_block = self.compression.is_none() || self.records.is_multiple_of(self.block);
-        match &mut self.output {
-            // A chunk without new records may end within a record, so nothing is complete there.
-            Some(output) if records > 0 => output.end_records(ends_block, notes, checkpoint),
-            _ => Ok(()),
-        }
+    pub(crate) fn end_records(&mut self, notes: &[u8], checkpoint: impl FnOnce() -> Checkpoint) -> io::Result<()> {
+        let ends_block = self.block.is_none_or(|block| self.records.is_multiple_of(block));
+        self.output.end_records(ends_block, notes, checkpoint)
     }
 
-    /// Writes a checkpoint at the end of the complete records, for a run that ends early, unless it is compressed: its
-    /// frames have other ends.
+    /// Writes a checkpoint at the end of the complete records, for a run that ends early, unless the output is
+    /// compressed: its frames have other ends.
     pub(crate) fn leave(&mut self, checkpoint: Checkpoint) -> io::Result<()> {
-        match &mut self.output {
-            Some(output) if self.compression.is_none() => output.leave(checkpoint),
-            _ => Ok(()),
-        }
+        if self.block.is_none() { self.output.leave(checkpoint) } else { Ok(()) }
     }
 
-    /// Gives the output its name, and removes the manifest. A shard also gets its metadata, which exists only next to a
-    /// finished output.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    /// Ends a run that did not finish. Returns the file that keeps the rows. A file without records is removed: it has
+    /// nothing to continue.
+    pub(crate) fn into_partial(self) -> Result<Option<PartialOutput>, OutputError> {
+        if self.records > 0 { Ok(self.output.partial()) } else { self.output.discard().map(|()| None) }
+    }
+
+    /// Writes the text after the last row, gives the output its name, and removes the manifest. A shard also gets its
+    /// metadata, which exists only next to a finished output.
     pub(crate) fn finish(
-        self,
+        mut self,
+        footer: &[u8],
         metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,
     ) -> Result<(), OutputError> {
-        let Some(output) = self.output else { return Ok(()) };
-        let Some((path, _, manifest)) = self.resumable else { return output.finish() };
+        self.output.write_all(footer).map_err(OutputError::Write)?;
+        let Some((path, manifest)) = self.resumable else { return self.output.finish() };
         // The metadata of an earlier run must never be next to the new output.
         remove(&ShardMetadata::path(&path))?;
-        output.finish_then(|sum| match metadata(manifest, sum) {
+        self.output.finish_then(|sum| match metadata(manifest, sum) {
             Some(metadata) => Ok(metadata.write(&path)?),
             None => Ok(()),
         })
-    }
-}
-
-impl Write for RowFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.has_rows |= !bytes.is_empty();
-        self.output.as_mut().ok_or(io::ErrorKind::NotConnected)?.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.output.as_mut().map_or(Ok(()), OutputFile::flush)
     }
 }
 

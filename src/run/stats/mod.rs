@@ -31,7 +31,7 @@ pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
 pub use self::summary::{RunFacts, StoppedAfter, Summary};
 use self::top::Top;
 #[doc(hidden)]
-pub use crate::options::counted::{Counted, WithCommas};
+pub use crate::options::counted::{Counted, Percent, WithCommas};
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -315,7 +315,7 @@ const KINDS: [(&str, &str); 4] = [
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TechniqueName {
-    name: String,
+    name: &'static str,
     techniques: Vec<Technique>,
 }
 
@@ -342,7 +342,7 @@ impl TechniqueName {
 /// Prints the name as the technique prints it: `X-Wing`.
 impl fmt::Display for TechniqueName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.name)
+        f.pad(self.name)
     }
 }
 
@@ -360,11 +360,11 @@ impl FromStr for TechniqueName {
         // A technique without variants has the name of its family.
         if let Some(name) = TechniqueName::families().into_iter().find(|family| plain(family) == wanted) {
             let techniques = Technique::all().filter(|technique| technique.family() == name).collect();
-            return Ok(TechniqueName { name: name.to_owned(), techniques });
+            return Ok(TechniqueName { name, techniques });
         }
         let technique = Technique::all().find(|technique| plain(technique.name()) == wanted);
         let technique = technique.ok_or_else(|| unknown(text))?;
-        Ok(TechniqueName { name: technique.to_string(), techniques: vec![technique] })
+        Ok(TechniqueName { name: technique.name(), techniques: vec![technique] })
     }
 }
 

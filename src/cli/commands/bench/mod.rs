@@ -1,7 +1,5 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
-mod guard;
-mod report;
 mod results;
 mod table;
 
@@ -11,24 +9,24 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{ArgGroup, Args};
-use gridmill::bench::Bench;
-use gridmill::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::output::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use gridmill::pipeline::Stop;
 use indicatif::HumanCount;
 
-use self::guard::{SpeedChange, SpeedVerdict};
-use self::results::{Export, Load, Results, SetFact};
+use self::results::{Export, Load, Results, SetFact, SpeedChange, SpeedVerdict};
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
-use crate::cli::args::{InputArgs, PageArgs, SolversArgs};
+use crate::cli::args::{InputArgs, PageArgs, ProgressArgs, SolversArgs};
+use crate::cli::bench::{
+    Bench, BenchEvent, BenchResult, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times,
+};
 use crate::cli::call::Exit;
 use crate::cli::report::facts::Machine;
 use crate::cli::signals;
-use crate::cli::ui::progress::{self, Progress, Verbosity, When};
+use crate::cli::ui::progress::{self, Progress};
 use crate::cli::ui::screen;
 use crate::cli::ui::summary::{Counted, Seconds};
 
@@ -50,7 +48,12 @@ Examples:
 /// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
 /// reference, guesses per puzzle, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, group = ArgGroup::new("other").args(["baseline", "compare"]).multiple(true))]
+#[command(
+    after_help = EXAMPLES,
+    group = ArgGroup::new("other").args(["baseline", "compare"]).multiple(true),
+    mut_arg("progress", |progress| progress.help("When to show what is measured at the moment, and how long it has taken so far")),
+    mut_arg("quiet", |quiet| quiet.help("Print only the table and errors, no notes").long_help(None::<&str>)),
+)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -114,14 +117,8 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     page: PageArgs,
 
-    /// When to show what is measured at the moment, and how long it has taken so far
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    #[arg(hide_short_help = true)]
-    progress: When,
-
-    /// Print only the table and errors, no notes
-    #[arg(short, long, help_heading = "Reporting")]
-    quiet: bool,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 impl Run for BenchArgs {
@@ -134,7 +131,7 @@ impl Run for BenchArgs {
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let progress = self.progress.of_tasks();
         let stop = signals::stop_on_interrupt(&progress);
         let result = bench(self, &progress, &stop);
         progress.finish();
@@ -174,8 +171,10 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
 
     let origins = args.input.origins()?;
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
-    let seed = isomorphs(args, progress);
-    let sets = read_sets(args, &origins, seed, progress)?;
+    if let Some(seed) = args.isomorphs {
+        progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
+    }
+    let sets = read_sets(args, &origins, progress)?;
     if let Some(baseline) = &baseline {
         // The same puzzles as in the baseline.
         let labels = job.solvers().labels();
@@ -205,9 +204,9 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
-    let rows = BenchRow::of_sets(&timed, job.solvers(), args.top);
+    let results = BenchResult::of_sets(&timed, job.solvers(), args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
-    let text = table::aligned(&rows, screen::stdout_width()) + &table::slowest(&rows, screen::stdout_width());
+    let text = table::aligned(&results, screen::stdout_width()) + &table::slowest(&results, screen::stdout_width());
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
 
@@ -215,12 +214,13 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         write_puzzle_times(file, &timed)?;
     }
     if args.times.is_some() || args.top > 0 {
-        note_untimed(&rows, progress);
+        note_untimed(&results, progress);
     }
-    let results = Results::new(job.options(args.shuffle, seed), facts, args.solvers.files(), load, &rows);
-    exports.iter().try_for_each(|export| export.write(&rows, &results))?;
+    let options = job.options(args.shuffle, args.isomorphs);
+    let results = Results::new(options, facts, args.solvers.files(), load, results);
+    exports.iter().try_for_each(|export| export.write(&results))?;
     if let Some(file) = args.page.file(&origins) {
-        file.write(&report::page(&rows))?;
+        file.write(&table::page(&results.rows))?;
     }
     let labels = job.solvers().labels();
     let pair = pair.map(|pair| pair.map(|solver| labels[solver].clone()));
@@ -228,9 +228,9 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
 }
 
 /// Notes the solvers without times of single puzzles.
-fn note_untimed(rows: &[BenchRow], progress: &Progress) {
+fn note_untimed(results: &[BenchResult], progress: &Progress) {
     let mut names: Vec<String> = vec![];
-    for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
+    for row in results.iter().map(|result| &result.row).filter(|row| row.max_nanos.is_none()) {
         if !names.contains(&row.label()) {
             names.push(row.label());
             progress.note(format_args!(
@@ -308,7 +308,8 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             progress.task(format_args!("{set}: round {round}, timing {contender}"));
         }
         BenchEvent::Timed { contenders } => {
-            let rows = BenchRow::of_set(contenders, reference, common_clock(contenders), 0);
+            let results = BenchResult::of_set(contenders, reference, common_clock(contenders), 0);
+            let rows: Vec<BenchRow> = results.into_iter().map(|result| result.row).collect();
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label(), row.puzzles));
@@ -346,26 +347,14 @@ fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
     Ok(Bench::new(solvers).limit(args.solvers.limit()).budget(args.seconds).disagreements(disagreements))
 }
 
-/// The seed of the random isomorphs, if they are wanted.
-fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
-    let seed = args.isomorphs?;
-    progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
-    Some(seed)
-}
-
 /// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
-fn read_sets(
-    args: &BenchArgs,
-    origins: &[Origin],
-    isomorphs: Option<u64>,
-    progress: &Progress,
-) -> anyhow::Result<Vec<PuzzleSet>> {
+fn read_sets(args: &BenchArgs, origins: &[Origin], progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
     for origin in origins {
         let options = args.input.options(AnswerColumn::Ignored, &[]);
         sets.push(PuzzleSet::read(origin.clone(), options, progress.announcer())?);
     }
-    if let Some(seed) = isomorphs {
+    if let Some(seed) = args.isomorphs {
         sets = sets.iter().map(|set| set.isomorphs(seed)).collect();
     }
     if let Some(seed) = args.shuffle {

@@ -1,17 +1,20 @@
-//! The results of a comparison: the export to files, and the changes since an earlier run.
+//! The results of a comparison: the export to files, and whether a solver is slower: than in an earlier run, relative to the
+//! reference of each run, or than another solver of the same run.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use gridmill::bench::{BenchOptions, BenchResult, BenchRow, Estimate, quotient};
 use gridmill::corpus::Origin;
 use gridmill::output::{sha256, write_small};
 use serde::{Deserialize, Serialize};
 
-use super::guard::{Doubt, SpeedChange};
-use super::{report, table};
+use super::table;
+use crate::cli::bench::{BenchOptions, BenchResult, Estimate, quotient};
+use crate::cli::call::Exit;
+use crate::cli::report::chart;
 use crate::cli::report::facts::{self, Machine};
 use crate::cli::ui::printable::in_one_line;
 
@@ -31,7 +34,7 @@ pub(super) struct Results {
     /// names; `None` if there is no such file.
     solvers: BTreeMap<String, Option<String>>,
     load: Load,
-    rows: Vec<BenchResult>,
+    pub(super) rows: Vec<BenchResult>,
 }
 
 /// The load average of the machine over a minute; `None` where the system does not report it.
@@ -87,7 +90,7 @@ impl Results {
         sets: Vec<SetFact>,
         solvers: Vec<(String, Option<PathBuf>)>,
         load: Load,
-        rows: &[BenchRow],
+        rows: Vec<BenchResult>,
     ) -> Results {
         let sum = |path: PathBuf| Some(fs::File::open(path).and_then(sha256).ok()?.1);
         Results {
@@ -99,7 +102,7 @@ impl Results {
             sets,
             solvers: solvers.into_iter().map(|(solver, file)| (solver, file.and_then(sum))).collect(),
             load: Load { end: load_average(), ..load },
-            rows: rows.iter().cloned().map(BenchResult::from).collect(),
+            rows,
         }
     }
 
@@ -195,71 +198,161 @@ impl Results {
     }
 }
 
-/// The reason for most files that are no baseline.
+/// The reason why most files are not a baseline.
 const NO_RESULTS: &str = "has no results of `bench --export FILE.json`";
 
 /// A file to export the rows to.
 pub(super) struct Export {
     path: PathBuf,
-    text: fn(&[BenchRow], &Results) -> serde_json::Result<String>,
+    text: fn(&Results) -> serde_json::Result<String>,
 }
 
 impl Export {
     /// An export in the format for the extension of the file name.
     pub(super) fn from_path(path: &Path) -> anyhow::Result<Export> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        let text: fn(&[BenchRow], &Results) -> serde_json::Result<String> = match extension.to_str() {
-            Some("csv") => |rows, _| Ok(BenchRow::csv(rows)),
-            Some("json") => |_, results| Ok(serde_json::to_string_pretty(results)? + "\n"),
-            Some("md") => |rows, _| Ok(format!("{}\n{}\n", table::markdown(rows), report::measured_by())),
-            Some("svg") => |rows, _| Ok(report::svg(rows)),
+        let text: fn(&Results) -> serde_json::Result<String> = match extension.to_str() {
+            Some("csv") => |results| Ok(BenchResult::csv(&results.rows)),
+            Some("json") => |results| Ok(serde_json::to_string_pretty(results)? + "\n"),
+            Some("md") => |results| Ok(format!("{}\n{}\n", table::markdown(&results.rows), table::measured_by())),
+            Some("svg") => |results| Ok(chart::alone(&table::chart(&results.rows))),
             _ => bail!("cannot export to {}: its name should end in .csv, .json, .md or .svg", path.display()),
         };
         Ok(Export { path: path.to_owned(), text })
     }
 
     /// Writes the file.
-    pub(super) fn write(&self, rows: &[BenchRow], results: &Results) -> anyhow::Result<()> {
-        Ok(write_small(&self.path, (self.text)(rows, results)?.as_bytes())?)
+    pub(super) fn write(&self, results: &Results) -> anyhow::Result<()> {
+        Ok(write_small(&self.path, (self.text)(results)?.as_bytes())?)
+    }
+}
+
+/// A change of speed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SpeedChange {
+    /// The solver and the file.
+    pub(super) what: String,
+    /// `in the baseline`, or the other solver.
+    pub(super) than: String,
+    /// How many times as fast it is.
+    pub(super) times: Result<Estimate, Doubt>,
+}
+
+/// Why a change is not known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Doubt {
+    #[error("the file with this checksum is not in the baseline")]
+    UnknownFile,
+    #[error("the baseline has no such solver on this file")]
+    UnknownSolver,
+    #[error("the reference of the baseline is {0}")]
+    OtherReference(String),
+    #[error("the baseline has other puzzles of this file, by --isomorphs, --shuffle or the format")]
+    OtherPuzzles,
+    #[error("the times of the baseline are {0} time")]
+    OtherClock(String),
+    #[error("a speed is unknown")]
+    UnknownSpeed,
+}
+
+/// Whether a solver is slower. Of several verdicts, the greatest one decides the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SpeedVerdict {
+    /// The whole interval is within the tolerance.
+    NotSlower,
+    /// The interval contains the tolerance, or there is no interval.
+    CannotTell,
+    /// The whole interval is beyond the tolerance.
+    Slower,
+}
+
+impl SpeedVerdict {
+    pub(super) fn exit(self) -> Exit {
+        match self {
+            SpeedVerdict::NotSlower => Exit::Success,
+            SpeedVerdict::CannotTell => Exit::CannotTell,
+            SpeedVerdict::Slower => Exit::Failed,
+        }
+    }
+}
+
+impl SpeedChange {
+    /// The verdict with a tolerance in percent.
+    pub(super) fn verdict(&self, tolerance: f64) -> SpeedVerdict {
+        let least = 1.0 - tolerance / 100.0;
+        match &self.times {
+            Ok(times) if times.high < least => SpeedVerdict::Slower,
+            Ok(times) if times.low >= least => SpeedVerdict::NotSlower,
+            _ => SpeedVerdict::CannotTell,
+        }
+    }
+
+    /// The verdict in words.
+    pub(super) fn in_words(&self, tolerance: f64) -> String {
+        match (self.verdict(tolerance), &self.times) {
+            (SpeedVerdict::Slower, _) => format!("slower: {self}"),
+            (SpeedVerdict::NotSlower, _) => format!("not slower: {self}"),
+            (SpeedVerdict::CannotTell, Ok(_)) => {
+                format!("cannot tell: {self}; more --seconds make the interval narrower")
+            }
+            (SpeedVerdict::CannotTell, Err(_)) => format!("cannot tell: {self}"),
+        }
+    }
+}
+
+/// `mine on in.txt is 0.983 times as fast as in the baseline (0.971 to 0.995)`
+impl fmt::Display for SpeedChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SpeedChange { what, than, times } = self;
+        match times {
+            Ok(Estimate { value, low, high }) => {
+                write!(f, "{what} is {value:.3} times as fast as {than} ({low:.3} to {high:.3})")
+            }
+            Err(doubt) => write!(f, "{what} is not compared: {doubt}"),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::tests::row;
+    use super::super::table::tests::result;
     use super::*;
+    use crate::cli::bench::BenchRow;
 
     /// The results of a solver and of the reference, which takes the same time in each round.
-    fn results(row: BenchRow) -> Results {
+    fn results(result: BenchResult) -> Results {
         let options = BenchOptions { limit: 2, reference: "bitmask".into(), ..BenchOptions::default() };
-        let sets = vec![SetFact { file: row.file.clone(), sha256: Some("12".into()) }];
-        let reference =
-            BenchRow { solver: "bitmask".into(), seconds: vec![1.0; 5], puzzles: row.file_puzzles, ..row.clone() };
-        Results::new(options, sets, vec![], Load::at_start(), &[reference, row])
+        let sets = vec![SetFact { file: result.row.file.clone(), sha256: Some("12".into()) }];
+        let row = BenchRow { solver: "bitmask".into(), puzzles: result.row.file_puzzles, ..result.row.clone() };
+        let reference = BenchResult { row, seconds: vec![1.0; 5], slowest: vec![] };
+        Results::new(options, sets, vec![], Load::at_start(), vec![reference, result])
     }
 
-    fn timed(seconds: &[f64]) -> BenchRow {
-        BenchRow { seconds: seconds.to_vec(), ..row(1.0, 0.0) }
+    /// A result with these times, and a row that differs in some columns.
+    fn timed(seconds: &[f64], change: impl FnOnce(&mut BenchRow)) -> BenchResult {
+        let mut result = BenchResult { seconds: seconds.to_vec(), ..result(1.0, 0.0) };
+        change(&mut result.row);
+        result
     }
 
     #[test]
     fn a_solver_is_compared_relative_to_the_reference() {
-        let fast = || timed(&[1.0; 5]);
-        let slow = results(timed(&[2.0; 5]));
-        let change = |old: BenchRow| slow.changes_since(&results(old)).swap_remove(0);
-        let half = change(fast());
+        let fast = |change: fn(&mut BenchRow)| timed(&[1.0; 5], change);
+        let slow = results(timed(&[2.0; 5], |_| ()));
+        let change = |old: BenchResult| slow.changes_since(&results(old)).swap_remove(0);
+        let half = change(fast(|_| ()));
         assert_eq!(half.to_string(), "lanes on 17_clue.txt is 0.500 times as fast as in the baseline (0.500 to 0.500)");
         // A file is the same wherever it is.
-        assert_eq!(change(BenchRow { file: "elsewhere/17.txt".into(), ..fast() }).times, half.times);
+        assert_eq!(change(fast(|row| row.file = "elsewhere/17.txt".into())).times, half.times);
         for (old, doubt) in [
-            (BenchRow { clock: "wall".into(), ..fast() }, Doubt::OtherClock("wall".into())),
-            (BenchRow { file_puzzles: 64, ..fast() }, Doubt::OtherPuzzles),
-            (BenchRow { solver: "dlx".into(), ..fast() }, Doubt::UnknownSolver),
-            (BenchRow { puzzles: 16, ..fast() }, Doubt::UnknownSpeed),
+            (fast(|row| row.clock = "wall".into()), Doubt::OtherClock("wall".into())),
+            (fast(|row| row.file_puzzles = 64), Doubt::OtherPuzzles),
+            (fast(|row| row.solver = "dlx".into()), Doubt::UnknownSolver),
+            (fast(|row| row.puzzles = 16), Doubt::UnknownSpeed),
         ] {
             assert_eq!(change(old).times, Err(doubt));
         }
-        let mut other = results(fast());
+        let mut other = results(fast(|_| ()));
         other.options.reference = "dlx".into();
         assert_eq!(slow.changes_since(&other)[0].times, Err(Doubt::OtherReference("dlx".into())));
         other.sets[0].sha256 = Some("34".into());
@@ -273,9 +366,28 @@ mod tests {
     #[test]
     fn the_choice_of_puzzles_cancels_on_the_same_sample() {
         let blocks = [1.0, 30.0, 2.0, 5.0, 1.0, 9.0, 80.0, 3.0, 1.0, 4.0];
-        let sample = |factor: f64| BenchRow { file_puzzles: 1000, ..timed(&blocks.map(|block| block * factor)) };
+        let sample = |factor: f64| timed(&blocks.map(|block| block * factor), |row| row.file_puzzles = 1000);
         let change = results(sample(1.1)).changes_since(&results(sample(1.0))).swap_remove(0);
         let Ok(Estimate { value, low, high }) = change.times else { panic!("{change}") };
         assert!((value * 1.1 - 1.0).abs() < 1e-9 && high / low < 1.000_001, "{change}");
+    }
+
+    #[test]
+    fn the_whole_interval_decides() {
+        for (low, high, verdict) in [
+            (0.93, 0.949, SpeedVerdict::Slower),
+            (0.93, 0.951, SpeedVerdict::CannotTell),
+            (0.93, 1.1, SpeedVerdict::CannotTell),
+            (0.95, 0.97, SpeedVerdict::NotSlower),
+            (1.1, 1.2, SpeedVerdict::NotSlower),
+        ] {
+            let times = Ok(Estimate { value: f64::midpoint(low, high), low, high });
+            let change = SpeedChange { what: "mine on in.txt".into(), than: "in the baseline".into(), times };
+            assert_eq!(change.verdict(5.0), verdict, "{change}");
+        }
+        let change = SpeedChange { what: String::new(), than: String::new(), times: Err(Doubt::UnknownSpeed) };
+        assert_eq!(change.verdict(5.0), SpeedVerdict::CannotTell);
+        let exits = [SpeedVerdict::NotSlower, SpeedVerdict::Slower, SpeedVerdict::CannotTell].into_iter().max();
+        assert_eq!(exits.map(SpeedVerdict::exit), Some(Exit::Failed));
     }
 }

@@ -151,27 +151,25 @@ impl Arrays {
         Arrays { list, others: vec![], is_training_set: false }
     }
 
-    /// Opens the arrays with the names in the options, with usual names, or found by their content.
-    pub(crate) fn open(mut self, options: &InputOptions) -> Result<ArrayInput, ArrayError> {
-        let (columns, mut options) = (self.choose(options)?, options.clone());
-        let (projection, puzzle) = (columns.projection(), columns.puzzle());
+    /// Opens the arrays with the names in the options, with usual names, or found by their content. If `with_rows` is
+    /// set, opens also the other arrays with the same number of rows.
+    pub(crate) fn open(mut self, options: &InputOptions, with_rows: bool) -> Result<ArrayInput, ArrayError> {
+        let (mut columns, mut options) = (self.choose(options)?, options.clone());
+        let (read, puzzle) = (columns.projection(), columns.puzzle());
+        let rows = |index: usize| self.list[index].array.reading.rows;
+        let is_in_rows = |index: &usize| rows(*index) == rows(puzzle) || read.contains(index);
+        let all: Vec<usize> = (0..self.list.len()).filter(is_in_rows).collect();
+        columns.schema = Arc::new(self.schema().project(&all).map_err(io::Error::other)?);
         if let Some(size) = self.list[puzzle].array.reading.size {
             options.alphabets.insert(0, options.alphabets.iter().copied().collect::<Alphabets>().for_printing(size));
         }
 
         let CellArray { is_one_more, .. } = self.list[puzzle].array;
         let blank = self.list[puzzle].array.has_numbers().then_some(u8::from(is_one_more));
+        let projection = if with_rows { all } else { read };
         let batches = self.batches(&projection, puzzle)?;
-        let (columns, origin) = (columns.projected(), TypedOrigin::Arrays { blank });
+        let (columns, origin) = (columns.projected(&projection), TypedOrigin::Arrays { blank });
         Ok(ArrayInput { columns, origin, records: batches.rows, batches, options })
-    }
-
-    /// All arrays with the same number of rows as the array of puzzles.
-    pub(crate) fn open_all(mut self, options: &InputOptions) -> Result<ArrayBatches, ArrayError> {
-        let puzzle = self.choose(options)?.puzzle();
-        let rows = |index: usize| self.list[index].array.reading.rows;
-        let all: Vec<usize> = (0..self.list.len()).filter(|&index| rows(index) == rows(puzzle)).collect();
-        self.batches(&all, puzzle)
     }
 
     /// Chooses the arrays to read. Beside the names of columns, `x` is a name of puzzles.
@@ -234,7 +232,7 @@ impl Arrays {
 
 /// The rows of some arrays, a batch at a time.
 pub(crate) struct ArrayBatches {
-    pub(crate) schema: SchemaRef,
+    schema: SchemaRef,
     arrays: Vec<CellArray>,
     /// The number of rows.
     rows: u64,

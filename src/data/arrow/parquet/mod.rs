@@ -68,18 +68,19 @@ pub(crate) struct ParquetInput {
 }
 
 impl ParquetInput {
-    /// Opens a file. Only the columns in the options are read.
-    pub(crate) fn open(file: File, options: &InputOptions) -> Result<ParquetInput, OpenError> {
+    /// Opens a file. Only the columns in the options are read, unless `with_rows` is set.
+    pub(crate) fn open(file: File, options: &InputOptions, with_rows: bool) -> Result<ParquetInput, OpenError> {
         let file = ParquetFile::open(file)?;
         // Another damaged column does not matter.
         let sample = |columns: &[usize]| {
             let file = ParquetFile { file: file.file.try_clone().ok()?, metadata: file.metadata.clone() };
-            file.batches(Some(columns)).ok()?.next()?.ok()
+            file.batches(columns).ok()?.next()?.ok()
         };
-        let columns = RecordColumns::choose(file.metadata.schema(), options, sample)?;
+        let columns = RecordColumns::choose(&file.schema(), options, sample)?;
         let records = file.metadata.metadata().file_metadata().num_rows() as u64;
-        let batches = file.batches(Some(&columns.projection()))?;
-        Ok(ParquetInput { columns: columns.projected(), batches, records })
+        let projection = if with_rows { file.all_columns() } else { columns.projection() };
+        let batches = file.batches(&projection)?;
+        Ok(ParquetInput { columns: columns.projected(&projection), batches, records })
     }
 }
 
@@ -94,13 +95,8 @@ impl ParquetRows {
     /// Opens a file.
     pub(crate) fn open(file: File) -> io::Result<ParquetRows> {
         let file = ParquetFile::open(file)?;
-        let notes = file.metadata.metadata().file_metadata().key_value_metadata().into_iter().flatten();
-        // This note is written anew for each file.
-        let notes = notes.filter(|note| note.key != ARROW_SCHEMA_META_KEY);
-        let notes = notes.filter_map(|note| Some((note.key.clone(), note.value.clone()?))).collect();
-        let batches = file.batches(None)?;
-        let schema = Arc::new(Schema::new_with_metadata(batches.schema.fields().clone(), notes));
-        Ok(ParquetRows { schema, batches })
+        let (schema, all) = (file.schema(), file.all_columns());
+        Ok(ParquetRows { schema, batches: file.batches(&all)? })
     }
 }
 
@@ -123,23 +119,31 @@ impl ParquetFile {
         Ok(ParquetFile { file, metadata })
     }
 
-    /// The rows of some columns, or of all.
-    fn batches(self, columns: Option<&[usize]>) -> io::Result<ParquetBatches> {
+    /// All columns, with the notes of the program that wrote the file.
+    fn schema(&self) -> SchemaRef {
+        let notes = self.metadata.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+        // This note is written anew for each file.
+        let notes = notes.filter(|note| note.key != ARROW_SCHEMA_META_KEY);
+        let notes = notes.filter_map(|note| Some((note.key.clone(), note.value.clone()?))).collect();
+        Arc::new(Schema::new_with_metadata(self.metadata.schema().fields().clone(), notes))
+    }
+
+    /// The indices of all columns.
+    fn all_columns(&self) -> Vec<usize> {
+        (0..self.metadata.schema().fields().len()).collect()
+    }
+
+    /// The rows of some columns.
+    fn batches(self, columns: &[usize]) -> io::Result<ParquetBatches> {
         let ParquetFile { file, metadata } = self;
         let schema = metadata.parquet_schema();
-        let mask = match columns {
-            Some(columns) => ProjectionMask::roots(schema, columns.iter().copied()),
-            None => ProjectionMask::all(),
-        };
+        let mask = ProjectionMask::roots(schema, columns.iter().copied());
         let leaves: Vec<usize> = (0..schema.num_columns()).filter(|&leaf| mask.leaf_included(leaf)).collect();
         check_columns(leaves.len())?;
         let rows = rows_at_a_time(metadata.metadata(), &leaves)?;
 
         undamaged(|| {
-            let schema = match columns {
-                Some(columns) => Arc::new(metadata.schema().project(columns)?),
-                None => Arc::clone(metadata.schema()),
-            };
+            let schema = Arc::new(metadata.schema().project(columns)?);
             let views = Schema::new(metadata.schema().fields().iter().map(with_views).collect::<Vec<_>>());
             let options = ArrowReaderOptions::new().with_schema(Arc::new(views));
             let metadata = ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)?;
@@ -174,7 +178,7 @@ fn check_columns(columns: usize) -> io::Result<()> {
 
 /// The rows of a Parquet file, a batch at a time.
 pub(crate) struct ParquetBatches {
-    pub(crate) schema: SchemaRef,
+    schema: SchemaRef,
     /// `None` after an error.
     reader: Option<ParquetRecordBatchReader>,
     pages: Arc<OpenedPages>,

@@ -4,183 +4,82 @@
 //! negligible bias is significant. Where chance could reach the threshold in a small corpus, the effect must also be
 //! significant. `docs/audit.md` has a table of all thresholds with the reasons for them.
 
-use serde::Serialize;
+use std::fmt::{self, Display, Formatter};
 
+use serde::Serialize;
+use strum::VariantArray;
+
+use super::cells::Unevenness;
 use super::census::Census;
 use super::files::{CorpusKeys, FileOrder, FileShare, GridSpread};
-use super::order::ValueTrend;
+use super::order::{TextTrend, ValueTrend};
 use super::size_audit::SizeAudit;
-use crate::jobs::validate::key_index::Spread;
-use crate::puzzle::Size;
+use crate::jobs::validate::repeats::Spread;
+use crate::puzzle::{Geometry, Size};
+use crate::stats::{Counted, Percent, WithCommas};
 
-/// A fault of a corpus as a whole, with its numbers. Shares are from 0 to 1.
+/// A fault of a corpus as a whole. A number that its kind does not have is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(tag = "alarm", rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Alarm {
+pub struct Alarm {
+    /// The kind of fault.
+    #[serde(rename = "alarm")]
+    pub kind: AlarmKind,
+    /// The size of the puzzles; `None` for the order of a file.
+    pub size: Option<Size>,
+    /// The file; `None` for all files together.
+    pub file: Option<String>,
+    /// The file that has a part of `file`, too; `None` for all other files together, and if nothing is shared.
+    pub other: Option<String>,
+    /// For a leak, the shared part: `puzzles`, `classes`, or `grids` for classes of solutions. For an order, the property:
+    /// `clues`, `rating` or `text`.
+    pub by: Option<&'static str>,
+    /// The number of puzzles, solutions or classes with the fault; for few grids, the number of classes.
+    pub count: Option<u64>,
+    /// The number of all puzzles, solutions or classes that were looked at.
+    pub of: Option<u64>,
+    /// The expected number of classes or share of automorphic grids in a uniform random sample.
+    pub expected: Option<f64>,
+    /// Cramer's V of uneven cells; the correlation, the grouping or the share of ascending neighbours of an order.
+    pub effect: Option<f64>,
+    /// The fault in words. It names the size if the corpus has several.
+    pub sentence: String,
+}
+
+/// The kind of an [`Alarm`], from the most serious to the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, VariantArray)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum AlarmKind {
     /// A file has puzzles of another file.
-    Leak {
-        /// The kind of shared keys.
-        what: SharedKind,
-        /// The size of the puzzles.
-        size: Size,
-        /// Whether records are counted instead of distinct puzzles or classes.
-        by_records: bool,
-        /// The file with the larger shared part.
-        file: String,
-        /// The file that it shares this part with; `None` for all other files together.
-        other: Option<String>,
-        /// The number that both files have.
-        shared: u64,
-        /// The number that `file` has.
-        of: u64,
-    },
+    Leak,
     /// Puzzles have several solutions, but only one stored answer: comparing with it would reject correct answers.
-    OneAnswerOfSeveral {
-        /// The size of the puzzles.
-        size: Size,
-        /// All puzzles.
-        puzzles: u64,
-        /// The puzzles with several solutions and an answer.
-        several: u64,
-    },
+    OneAnswerOfSeveral,
     /// Puzzles have several solutions, and no answer.
-    SeveralSolutions {
-        /// The size of the puzzles.
-        size: Size,
-        /// All puzzles.
-        puzzles: u64,
-        /// The puzzles with several solutions and no answer.
-        several: u64,
-    },
+    SeveralSolutions,
     /// Solved grids are in far fewer classes than random ones, or most of them share their class with another grid.
-    FewGrids {
-        /// The size of the grids.
-        size: Size,
-        /// The file; `None` for all files together.
-        file: Option<String>,
-        /// All grids.
-        grids: u64,
-        /// Their classes.
-        classes: u64,
-        /// The grids that share their class with another grid.
-        repeated: u64,
-        /// The number of classes that a uniform random sample is expected to show.
-        expected: f64,
-    },
+    FewGrids,
     /// A single class has many solved grids.
-    LargeClass {
-        /// The size of the grids.
-        size: Size,
-        /// The file; `None` for all files together.
-        file: Option<String>,
-        /// All grids.
-        grids: u64,
-        /// The grids of the largest class.
-        largest: u64,
-    },
+    LargeClass,
     /// Solved grids have automorphisms far more often than random ones: they were made from a pattern.
-    AutomorphicGrids {
-        /// The size of the grids.
-        size: Size,
-        /// All grids.
-        grids: u64,
-        /// The grids with more than one automorphism.
-        automorphic: u64,
-        /// The expected share of such grids: their share among all grids of the size.
-        expected: f64,
-    },
+    AutomorphicGrids,
     /// The same puzzles occur more than once.
-    RepeatedPuzzles {
-        /// The size of the puzzles.
-        size: Size,
-        /// All puzzles.
-        puzzles: u64,
-        /// The distinct ones.
-        distinct: u64,
-    },
+    RepeatedPuzzles,
     /// Distinct puzzles are isomorphs of each other.
-    RepeatedClasses {
-        /// The size of the puzzles.
-        size: Size,
-        /// The distinct puzzles that have a class.
-        puzzles: u64,
-        /// Their classes.
-        classes: u64,
-    },
+    RepeatedClasses,
     /// The digits of solved grids are unevenly distributed over the cells.
-    UnevenDigits {
-        /// The size of the grids.
-        size: Size,
-        /// Cramer's V.
-        effect: f64,
-        /// The cell with the most uneven distribution.
-        cell: usize,
-        /// The share of its most frequent digit.
-        share: f64,
-    },
+    UnevenDigits,
     /// Blanks are unevenly distributed over the cells.
-    UnevenBlanks {
-        /// The size of the puzzles.
-        size: Size,
-        /// Cramer's V.
-        effect: f64,
-        /// The cell with the most uneven distribution.
-        cell: usize,
-        /// The share of puzzles where it is blank.
-        share: f64,
-    },
+    UnevenBlanks,
     /// The puzzles of a file are sorted or grouped.
-    Ordered {
-        /// The file.
-        file: String,
-        /// The property that orders them.
-        by: OrderedBy,
-        /// The kind of order.
-        kind: OrderKind,
-        /// The strength: the trend, the grouping, or the share of neighbours in order.
-        effect: f64,
-    },
-}
-
-/// The kind of keys that two files share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SharedKind {
-    /// The same puzzles.
-    Puzzles,
-    /// Isomorphs of puzzles.
-    Classes,
-    /// Puzzles whose solved grids are isomorphs.
-    Grids,
-}
-
-/// The property that orders the puzzles of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OrderedBy {
-    /// Their number of clues.
-    Clues,
-    /// Their ER.
-    Rating,
-    /// Their text.
-    Text,
-}
-
-/// The kind of order in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OrderKind {
-    /// Values rise or fall from the first puzzle to the last.
-    Trend,
-    /// Equal values are next to each other.
-    Grouping,
-    /// Neighbours are sorted.
-    Neighbours,
+    Ordered,
 }
 
 /// The minimum share of a file's puzzles or classes that is a leak.
 const LEAK: f64 = 0.01;
+
+/// The minimum excess of a weaker kind of leak over a stronger kind, in shares.
+const WEAKER_LEAK: f64 = 0.005;
 
 /// The minimum share of puzzles with several solutions and a stored answer.
 const ONE_ANSWER: f64 = 0.001;
@@ -189,7 +88,7 @@ const ONE_ANSWER: f64 = 0.001;
 const SEVERAL: f64 = 0.01;
 
 /// The maximum number of classes that is too few, as a fraction of the expected number.
-pub(super) const FEW_GRIDS: f64 = 0.5;
+const FEW_GRIDS: f64 = 0.5;
 
 /// The minimum share of grids in repeated classes that is too large.
 const REPEATED_GRIDS: f64 = 0.5;
@@ -238,12 +137,8 @@ pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
     let mut alarms: Vec<Alarm> = keys.pairs.iter().filter_map(|pair| leak(pair)).collect();
     // All files together may contain a part that no single file has.
     let is_known = |share: &FileShare| {
-        alarms.iter().any(|alarm| match alarm {
-            Alarm::Leak { file, other, size, .. } => {
-                *size == share.size && (*file == share.file || other.as_ref() == Some(&share.file))
-            }
-            _ => false,
-        })
+        let is_of_file = |name: &Option<String>| name.as_ref() == Some(&share.file);
+        alarms.iter().any(|leak| leak.size == Some(share.size) && (is_of_file(&leak.file) || is_of_file(&leak.other)))
     };
     let together = keys.together.iter().filter(|share| !is_known(share));
     let together: Vec<_> = together.filter_map(|share| leak(std::slice::from_ref(share))).collect();
@@ -261,11 +156,52 @@ pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
     }
     alarms.extend(of_sizes(&[automorphic, repeated_puzzles, repeated_classes, digits, blanks]));
     alarms.extend(keys.order.iter().flat_map(ordered));
+
+    for alarm in alarms.iter_mut().filter(|_| sizes.len() > 1) {
+        alarm.sentence = alarm.size.map(|size| format!("{size}: ")).unwrap_or_default() + &alarm.sentence;
+    }
     alarms
 }
 
-fn share(count: u64, of: u64) -> f64 {
-    if of == 0 { 0.0 } else { count as f64 / of as f64 }
+impl Alarm {
+    /// An alarm without numbers.
+    fn new(kind: AlarmKind, size: Option<Size>, sentence: String) -> Alarm {
+        let (file, other, by, count, of, expected, effect) = (None, None, None, None, None, None, None);
+        Alarm { kind, size, file, other, by, count, of, expected, effect, sentence }
+    }
+
+    /// An alarm about a part of the puzzles, solutions or classes of a size.
+    fn counted(kind: AlarmKind, size: Size, part: Portion, sentence: String) -> Alarm {
+        Alarm { count: Some(part.count), of: Some(part.of), ..Alarm::new(kind, Some(size), sentence) }
+    }
+}
+
+/// A number of puzzles, solutions or classes, and the number of all of them: `97 of 100`.
+#[derive(Clone, Copy, Debug)]
+struct Portion {
+    count: u64,
+    of: u64,
+}
+
+impl Portion {
+    fn share(self) -> f64 {
+        if self.of == 0 { 0.0 } else { self.count as f64 / self.of as f64 }
+    }
+
+    fn percent(self) -> Percent {
+        Percent(self.share())
+    }
+}
+
+impl Display for Portion {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", WithCommas(self.count), WithCommas(self.of))
+    }
+}
+
+/// ` of test.csv`, or nothing for all files together.
+fn of_file(file: Option<&String>) -> String {
+    file.map(|file| format!(" of {file}")).unwrap_or_default()
 }
 
 /// Whether a size has so many classes of solved grids that two good files hardly share any.
@@ -273,137 +209,351 @@ pub(in super::super) fn has_many_classes(size: Size) -> bool {
     Census::of(size).is_some_and(|census| census.classes() >= MANY_CLASSES)
 }
 
+/// The shared parts of two files, from the strongest leak to the weakest. Each is counted by distinct puzzles or classes,
+/// and by records, in these words.
+const SHARED: [(&str, [[&str; 2]; 2]); 3] = [
+    ("puzzles", [["different puzzles", "occur"], ["puzzles", "occur"]]),
+    ("classes", [["classes", "occur"], ["puzzles", "have isomorphs"]]),
+    ("grids", [["classes of solutions", "occur"], ["solutions", "occur, relabelled,"]]),
+];
+
 /// The alarm for the weakest kind of leak, which counts most, unless a stronger kind counts the same, by distinct
 /// puzzles or classes and by records. Between two files, the larger part counts; ties go to the last of `shares`.
 fn leak(shares: &[FileShare]) -> Option<Alarm> {
-    let kinds = [SharedKind::Puzzles, SharedKind::Classes, SharedKind::Grids];
-    let kinds = kinds
-        .into_iter()
-        .enumerate()
-        .filter(|&(_, what)| what != SharedKind::Grids || shares.iter().all(|share| has_many_classes(share.size)));
-    let parts = kinds.flat_map(|(kind, what)| {
-        [false, true].map(|by_records| {
-            let part = |share: &FileShare| {
-                let (all, overlap) = share.kinds[kind];
-                if by_records { (overlap.records, all.records) } else { (overlap.keys, all.keys) }
-            };
-            let larger = |a: &&FileShare, b: &&FileShare| {
-                let [a, b] = [a, b].map(|share| part(share)).map(|(shared, of)| share(shared, of));
-                a.total_cmp(&b)
-            };
-            let of = shares.iter().max_by(larger)?;
-            let (shared, all) = part(of);
-            Some((what, by_records, of, shared, all))
-        })
-    });
+    let has_grids = shares.iter().all(|share| has_many_classes(share.size));
+    let mut worst: Option<(Portion, Alarm)> = None;
+    for (index, (by, words)) in SHARED.into_iter().enumerate().filter(|(_, (by, _))| *by != "grids" || has_grids) {
+        let parts = |share: &FileShare| {
+            let (all, overlap) = share.kinds[index];
+            [Portion { count: overlap.keys, of: all.keys }, Portion { count: overlap.records, of: all.records }]
+        };
+        for (counting, [things, occur]) in words.into_iter().enumerate() {
+            let of_files = shares.iter().map(|share| (parts(share)[counting], share));
+            let (part, FileShare { file, other, size, .. }) =
+                of_files.max_by(|(a, _), (b, _)| a.share().total_cmp(&b.share()))?;
+            let before = worst.as_ref().map_or(0.0, |(before, _)| before.share());
+            if part.share() < LEAK || part.share() <= before + WEAKER_LEAK {
+                continue;
+            }
 
-    let mut worst = None;
-    for (what, by_records, FileShare { file, other, size, .. }, shared, of) in parts.flatten() {
-        let before = worst.as_ref().map_or(0.0, |&(before, _)| before);
-        let now = share(shared, of);
-        if now >= LEAK && now > before + LEAK / 2.0 {
-            let (file, other) = (file.clone(), other.clone());
-            worst = Some((now, Alarm::Leak { what, size: *size, by_records, file, other, shared, of }));
+            let others = other.as_deref().unwrap_or("the other files");
+            let sentence = format!("{} of the {things} of {file} {occur} in {others} ({part})", part.percent());
+            let (file, other, by) = (Some(file.clone()), other.clone(), Some(by));
+            worst = Some((part, Alarm { file, other, by, ..Alarm::counted(AlarmKind::Leak, *size, part, sentence) }));
         }
     }
     worst.map(|(_, alarm)| alarm)
 }
 
 fn one_answer(audit: &SizeAudit) -> Option<Alarm> {
-    let &SizeAudit { size, puzzles, several_answered: several, .. } = audit;
-    (several > 0 && share(several, puzzles) >= ONE_ANSWER).then_some(Alarm::OneAnswerOfSeveral {
-        size,
-        puzzles,
-        several,
+    let part = Portion { count: audit.several_answered, of: audit.puzzles };
+    (part.count > 0 && part.share() >= ONE_ANSWER).then(|| {
+        let percent = part.percent();
+        let sentence = format!("{percent} of the puzzles have several solutions but one stored answer ({part})");
+        Alarm::counted(AlarmKind::OneAnswerOfSeveral, audit.size, part, sentence)
     })
 }
 
 fn several(audit: &SizeAudit) -> Option<Alarm> {
-    let &SizeAudit { size, puzzles, several_answered, .. } = audit;
-    let several = audit.several - several_answered;
-    (share(several, puzzles) >= SEVERAL).then_some(Alarm::SeveralSolutions { size, puzzles, several })
+    let part = Portion { count: audit.several - audit.several_answered, of: audit.puzzles };
+    (part.share() >= SEVERAL).then(|| {
+        let sentence = format!("{} of the puzzles have several solutions ({part})", part.percent());
+        Alarm::counted(AlarmKind::SeveralSolutions, audit.size, part, sentence)
+    })
 }
 
 fn few_grids(found: &GridSpread) -> Option<Alarm> {
     let &GridSpread { size, spread: Spread { records: grids, keys: classes, repeated, .. }, .. } = found;
-    let census = Census::of(size)?;
+    let (census, repeated) = (Census::of(size)?, Portion { count: repeated, of: grids });
     let expected = census.expected_classes(grids);
-    let are_few = classes as f64 <= FEW_GRIDS * expected && census.chance_of_so_few(grids, classes) <= CHANCE;
-    let are_repeated = share(repeated, grids) >= REPEATED_GRIDS && has_many_classes(size);
-    let file = found.file.clone();
-    (grids >= FEWEST_GRIDS && (are_few || are_repeated)).then_some(Alarm::FewGrids {
-        size,
-        file,
-        grids,
-        classes,
-        repeated,
-        expected,
-    })
+    let are_few = classes as f64 <= FEW_GRIDS * expected;
+    let is_not_chance = census.chance_of_so_few(grids, classes) <= CHANCE;
+    let are_repeated = repeated.share() >= REPEATED_GRIDS && has_many_classes(size);
+    if grids < FEWEST_GRIDS || !(are_few && is_not_chance || are_repeated) {
+        return None;
+    }
+
+    let (all, file) = (WithCommas(grids), of_file(found.file.as_ref()));
+    let random =
+        format!("{} grids; random ones would be of {}", WithCommas(classes), WithCommas(expected.round() as u64));
+    let sentence = if classes == 1 {
+        format!("all {all} solutions{file} are relabellings of one grid")
+    } else if are_few {
+        format!("the {all} solutions{file} are relabellings of {random}")
+    } else {
+        format!("{} of the {all} solutions{file} share their grid with another one ({random})", repeated.percent())
+    };
+    let alarm = Alarm::counted(AlarmKind::FewGrids, size, Portion { count: classes, of: grids }, sentence);
+    Some(Alarm { file: found.file.clone(), expected: Some(expected), ..alarm })
 }
 
 /// Leaves out sizes with few classes, where any corpus has many grids of each, and corpora with one class, whose grids
 /// are too few.
 fn large_class(found: &GridSpread) -> Option<Alarm> {
-    let &GridSpread { size, spread: Spread { records: grids, keys: classes, largest, .. }, .. } = found;
-    let is_large = largest >= FEWEST_OF_CLASS && share(largest, grids) >= LARGE_CLASS && has_many_classes(size);
-    (is_large && classes > 1).then(|| Alarm::LargeClass { size, file: found.file.clone(), grids, largest })
+    let &GridSpread { size, ref file, spread } = found;
+    let part = Portion { count: spread.largest, of: spread.records };
+    let is_large = part.count >= FEWEST_OF_CLASS && part.share() >= LARGE_CLASS && has_many_classes(size);
+    (is_large && spread.keys > 1).then(|| {
+        let (percent, file_name) = (part.percent(), of_file(file.as_ref()));
+        let sentence = format!("{percent} of the solutions{file_name} are relabellings of one grid ({part})");
+        Alarm { file: file.clone(), ..Alarm::counted(AlarmKind::LargeClass, size, part, sentence) }
+    })
 }
 
 fn automorphic(audit: &SizeAudit) -> Option<Alarm> {
     let found = audit.grids.as_ref()?;
-    let (grids, automorphic, expected) = (found.grids, found.automorphic, found.expected_automorphic?);
-    let excess = share(automorphic, grids) - expected;
-    let deviation = (expected * (1.0 - expected) / grids as f64).sqrt();
-    let is_raised = grids >= FEWEST_GRIDS && excess >= AUTOMORPHIC && excess >= DEVIATIONS * deviation;
-    is_raised.then_some(Alarm::AutomorphicGrids { size: audit.size, grids, automorphic, expected })
+    let (part, expected) = (Portion { count: found.automorphic, of: found.grids }, found.expected_automorphic?);
+    let excess = part.share() - expected;
+    let deviation = (expected * (1.0 - expected) / part.of as f64).sqrt();
+    (part.of >= FEWEST_GRIDS && excess >= AUTOMORPHIC && excess >= DEVIATIONS * deviation).then(|| {
+        let (percent, random) = (part.percent(), Percent(expected));
+        let sentence = format!("{percent} of the solutions have automorphisms, but {random} of all grids");
+        let alarm = Alarm::counted(AlarmKind::AutomorphicGrids, audit.size, part, sentence);
+        Alarm { expected: Some(expected), ..alarm }
+    })
 }
 
 fn repeated_puzzles(audit: &SizeAudit) -> Option<Alarm> {
     let &SizeAudit { size, puzzles, distinct, .. } = audit;
     let by_chance = if size == Size::Four { puzzles as f64 / PUZZLES_OF_FOUR } else { 0.0 };
-    let repeated = share(puzzles - distinct, puzzles);
-    (repeated >= REPEATED + by_chance).then_some(Alarm::RepeatedPuzzles { size, puzzles, distinct })
+    let part = Portion { count: puzzles - distinct, of: puzzles };
+    (part.share() >= REPEATED + by_chance).then(|| {
+        let (percent, different) = (part.percent(), Portion { count: distinct, of: puzzles });
+        let sentence = format!("{percent} of the puzzles repeat an earlier one ({different} different)");
+        Alarm::counted(AlarmKind::RepeatedPuzzles, size, part, sentence)
+    })
 }
 
 /// Leaves out sizes with few classes, where any corpus repeats them.
 fn repeated_classes(audit: &SizeAudit) -> Option<Alarm> {
-    let &SizeAudit { size, distinct, without_class, .. } = audit;
-    let classes = audit.classes?;
-    let puzzles = distinct.saturating_sub(without_class);
-    let repeated = share(puzzles.saturating_sub(classes), puzzles);
-    (size != Size::Four && repeated >= REPEATED).then_some(Alarm::RepeatedClasses { size, puzzles, classes })
+    let &SizeAudit { size, distinct, without_class, classes, .. } = audit;
+    let (classes, of) = (classes?, distinct.saturating_sub(without_class));
+    let part = Portion { count: of.saturating_sub(classes), of };
+    (size != Size::Four && part.share() >= REPEATED).then(|| {
+        let (percent, puzzles, classes) = (part.percent(), WithCommas(of), Counted(classes, "class"));
+        let sentence =
+            format!("{percent} of the different puzzles are isomorphs of another one ({puzzles} in {classes})");
+        Alarm::counted(AlarmKind::RepeatedClasses, size, part, sentence)
+    })
 }
 
 fn digits(audit: &SizeAudit) -> Option<Alarm> {
     let grids: u64 = audit.digits_by_cell.first()?.iter().sum();
-    let found = audit.digits.filter(|found| grids >= FEWEST_PUZZLES && found.effect >= UNEVEN)?;
-    Some(Alarm::UnevenDigits { size: audit.size, effect: found.effect, cell: found.cell, share: found.share })
+    uneven_over_cells(
+        AlarmKind::UnevenDigits,
+        audit.size,
+        audit.digits?,
+        ["digits", "has the same"],
+        grids,
+        "solutions",
+    )
 }
 
 fn blanks(audit: &SizeAudit) -> Option<Alarm> {
-    let found = audit.blanks.filter(|found| audit.puzzles >= FEWEST_PUZZLES && found.effect >= UNEVEN)?;
-    Some(Alarm::UnevenBlanks { size: audit.size, effect: found.effect, cell: found.cell, share: found.share })
+    uneven_over_cells(
+        AlarmKind::UnevenBlanks,
+        audit.size,
+        audit.blanks?,
+        ["blanks", "is blank"],
+        audit.puzzles,
+        "puzzles",
+    )
+}
+
+/// The alarm that some things are uneven over the cells of so many puzzles or solutions.
+fn uneven_over_cells(
+    kind: AlarmKind,
+    size: Size,
+    found: Unevenness,
+    [things, fact]: [&str; 2],
+    number: u64,
+    all: &str,
+) -> Option<Alarm> {
+    let Unevenness { effect, cell, share, .. } = found;
+    (number >= FEWEST_PUZZLES && effect >= UNEVEN).then(|| {
+        let (cell, percent) = (Geometry::of(size).name(cell), Percent(share));
+        let sentence =
+            format!("{things} are uneven over the cells (V = {effect:.2}): {cell} {fact} in {percent} of the {all}");
+        Alarm { effect: Some(effect), ..Alarm::new(kind, Some(size), sentence) }
+    })
 }
 
 fn ordered(order: &FileOrder) -> Vec<Alarm> {
     if order.puzzles < FEWEST_PUZZLES {
         return vec![];
     }
-    let alarm = |by, (kind, effect)| Alarm::Ordered { file: order.file.clone(), by, kind, effect };
-    let by_value =
-        |by, trend: Option<ValueTrend>| trend.and_then(|trend| order_of(&trend)).map(|found| alarm(by, found));
-    let by_text = order.texts.and_then(|texts| {
-        let is_sorted = texts.ascending.max(1.0 - texts.ascending) >= SORTED && texts.deviations.abs() >= DEVIATIONS;
-        is_sorted.then(|| alarm(OrderedBy::Text, (OrderKind::Neighbours, texts.ascending)))
+    let file = &order.file;
+    let alarm = |by, effect, sentence| {
+        let (file, by, effect) = (Some(file.clone()), Some(by), Some(effect));
+        Alarm { file, by, effect, ..Alarm::new(AlarmKind::Ordered, None, sentence) }
+    };
+
+    // A trend or, without one, a grouping.
+    let by_value = |by, name: &str, found: Option<ValueTrend>| {
+        let ValueTrend { trend, trend_deviations, grouping, grouping_deviations } = found?;
+        if trend.abs() >= ORDERED && trend_deviations.abs() >= DEVIATIONS {
+            let words = format!("{file} is in order of the {name} of the puzzles (rank correlation {trend:.2})");
+            Some(alarm(by, trend, words))
+        } else if grouping >= ORDERED && grouping_deviations >= DEVIATIONS {
+            let words = format!("in {file}, puzzles of the same {name} stand together ({grouping:.2} of 1)");
+            Some(alarm(by, grouping, words))
+        } else {
+            None
+        }
+    };
+    let by_text = order.texts.and_then(|TextTrend { ascending, deviations }| {
+        let is_sorted = ascending.max(1.0 - ascending) >= SORTED && deviations.abs() >= DEVIATIONS;
+        let percent = Percent(ascending);
+        let words = format!("{file} is in order of the text of the puzzles ({percent} of neighbours ascend)");
+        is_sorted.then(|| alarm("text", ascending, words))
     });
-    let by_values = [by_value(OrderedBy::Clues, order.clues), by_value(OrderedBy::Rating, order.ratings)];
+    let by_values = [by_value("clues", "number of clues", order.clues), by_value("rating", "rating", order.ratings)];
     by_values.into_iter().flatten().chain(by_text).collect()
 }
 
-/// The trend of a file or, if there is none, its grouping.
-fn order_of(found: &ValueTrend) -> Option<(OrderKind, f64)> {
-    let has_trend = found.trend.abs() >= ORDERED && found.trend_deviations.abs() >= DEVIATIONS;
-    let is_grouped = found.grouping >= ORDERED && found.grouping_deviations >= DEVIATIONS;
-    let trend = has_trend.then_some((OrderKind::Trend, found.trend));
-    trend.or(is_grouped.then_some((OrderKind::Grouping, found.grouping)))
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+    use std::fs;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::jobs::validate::repeats::Overlap;
+
+    const SIZE: Size = Size::Nine;
+
+    fn spread(records: u64, keys: u64, repeated: u64, largest: u64) -> Spread {
+        Spread { records, keys, repeated, largest }
+    }
+
+    /// A file that shares 97 of 100 keys or records of a kind, and 90 of the stronger ones.
+    fn share(kind: usize, by_records: bool, other: Option<&str>) -> FileShare {
+        let kinds = [0, 1, 2].map(|index| {
+            let [keys, records] = [false, true].map(|counting| match (index, counting).cmp(&(kind, by_records)) {
+                Ordering::Less => 90,
+                Ordering::Equal => 97,
+                Ordering::Greater => 0,
+            });
+            (spread(100, 100, 0, 1), Overlap { keys, records })
+        });
+        FileShare { file: "test.csv".into(), other: other.map(str::to_owned), size: SIZE, kinds }
+    }
+
+    fn grids(file: Option<&str>, spread: Spread) -> GridSpread {
+        GridSpread { size: SIZE, file: file.map(str::to_owned), spread }
+    }
+
+    fn in_order(clues: Option<[f64; 2]>, ascending: Option<f64>) -> FileOrder {
+        let clues = clues.map(|[trend, grouping]| ValueTrend {
+            trend,
+            grouping,
+            trend_deviations: 9.0,
+            grouping_deviations: 9.0,
+        });
+        let texts = ascending.map(|ascending| TextTrend { ascending, deviations: 9.0 });
+        FileOrder { file: "a.csv".into(), puzzles: 100, clues, ratings: clues, texts }
+    }
+
+    #[test]
+    fn sentences_have_the_numbers() {
+        let leaks = [
+            (share(0, false, Some("a.csv")), "different puzzles of test.csv occur in a.csv"),
+            (share(0, true, None), "puzzles of test.csv occur in the other files"),
+            (share(1, false, Some("a.csv")), "classes of test.csv occur in a.csv"),
+            (share(1, true, Some("a.csv")), "puzzles of test.csv have isomorphs in a.csv"),
+            (share(2, false, Some("a.csv")), "classes of solutions of test.csv occur in a.csv"),
+            (share(2, true, Some("a.csv")), "solutions of test.csv occur, relabelled, in a.csv"),
+        ];
+        for (share, words) in leaks {
+            assert_eq!(leak(&[share]).unwrap().sentence, format!("97 % of the {words} (97 of 100)"));
+        }
+
+        let uneven = Unevenness { chi_square: 0.0, degrees: 1, effect: 0.5, cell: 9, share: 1.0 };
+        let blanks = uneven_over_cells(AlarmKind::UnevenBlanks, SIZE, uneven, ["blanks", "is blank"], 100, "puzzles");
+        for (alarm, sentence) in [
+            (few_grids(&grids(None, spread(2000, 1, 2000, 2000))), "all 2,000 solutions are relabellings of one grid"),
+            (
+                few_grids(&grids(Some("a.csv"), spread(2000, 1001, 1999, 9))),
+                "99.9 % of the 2,000 solutions of a.csv share their grid with another one (1,001 grids; random ones would \
+                 be of 2,000)",
+            ),
+            (
+                few_grids(&grids(None, spread(2000, 3, 2000, 9))),
+                "the 2,000 solutions are relabellings of 3 grids; random ones would be of 2,000",
+            ),
+            (
+                large_class(&grids(None, spread(2000, 3, 2000, 500))),
+                "25 % of the solutions are relabellings of one grid (500 of 2,000)",
+            ),
+            (blanks, "blanks are uneven over the cells (V = 0.50): r2c1 is blank in 100 % of the puzzles"),
+        ] {
+            assert_eq!(alarm.unwrap().sentence, sentence);
+        }
+
+        let sentences = |order| ordered(&order).into_iter().map(|alarm| alarm.sentence).collect::<Vec<_>>();
+        assert_eq!(
+            sentences(in_order(Some([0.984, 0.984]), None)),
+            [
+                "a.csv is in order of the number of clues of the puzzles (rank correlation 0.98)",
+                "a.csv is in order of the rating of the puzzles (rank correlation 0.98)",
+            ]
+        );
+        assert_eq!(
+            sentences(in_order(Some([0.1, 0.984]), Some(0.984))),
+            [
+                "in a.csv, puzzles of the same number of clues stand together (0.98 of 1)",
+                "in a.csv, puzzles of the same rating stand together (0.98 of 1)",
+                "a.csv is in order of the text of the puzzles (98.4 % of neighbours ascend)",
+            ]
+        );
+    }
+
+    /// `docs/audit.md` has a row for each kind, with its thresholds in the second cell.
+    #[test]
+    fn the_thresholds_are_those_of_the_documentation() {
+        let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/audit.md")).unwrap();
+        let percent = |share: f64| Percent(share).to_string();
+        let deviations = DEVIATIONS.to_string();
+        for &kind in AlarmKind::VARIANTS {
+            let thresholds: &[String] = match kind {
+                AlarmKind::Leak => &[percent(LEAK), percent(LEAK), percent(WEAKER_LEAK)],
+                AlarmKind::OneAnswerOfSeveral => &[percent(ONE_ANSWER)],
+                AlarmKind::SeveralSolutions => &[percent(SEVERAL)],
+                AlarmKind::FewGrids => &[
+                    FEWEST_GRIDS.to_string(),
+                    percent(FEW_GRIDS),
+                    format!("10^{}", CHANCE.log10()),
+                    percent(REPEATED_GRIDS),
+                ],
+                AlarmKind::LargeClass => &[percent(LARGE_CLASS), FEWEST_OF_CLASS.to_string()],
+                AlarmKind::AutomorphicGrids => &[FEWEST_GRIDS.to_string(), percent(AUTOMORPHIC), deviations.clone()],
+                AlarmKind::RepeatedPuzzles => {
+                    &[percent(REPEATED), percent(REPEATED), WithCommas(PUZZLES_OF_FOUR as u64).to_string()]
+                }
+                AlarmKind::RepeatedClasses => &[percent(REPEATED)],
+                AlarmKind::UnevenDigits | AlarmKind::UnevenBlanks => &[FEWEST_PUZZLES.to_string(), UNEVEN.to_string()],
+                AlarmKind::Ordered => &[
+                    FEWEST_PUZZLES.to_string(),
+                    ORDERED.to_string(),
+                    ORDERED.to_string(),
+                    percent(SORTED),
+                    deviations.clone(),
+                ],
+            };
+
+            let name = json!(kind);
+            let start = format!("| `{}` |", name.as_str().unwrap());
+            let row =
+                page.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("no row {name}"));
+            let raised_if = row.split('|').next().unwrap().replace(" %", "%");
+            let numbers = raised_if
+                .split([' ', '(', ')', ';'])
+                .filter(|word| word.starts_with(|first: char| first.is_ascii_digit()) && !word.contains('x'))
+                .map(|number| number.trim_end_matches(',').replace('%', " %"));
+            assert_eq!(numbers.collect::<Vec<_>>(), thresholds, "{name}");
+        }
+        // The rows about classes say "for 9x9".
+        assert!(Size::ALL.iter().all(|&size| has_many_classes(size) == (size == Size::Nine)));
+    }
 }

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::order::{TextOrder, TextStart, TextTrend, ValueOrder, ValueTrend};
-use crate::jobs::validate::duplicate_index::DuplicateIndex;
-use crate::jobs::validate::key_index::{KeyIndex, Overlap, Spread};
+use super::order::{TextOrder, TextTrend, ValueOrder, ValueTrend};
+use crate::jobs::validate::note::TextStart;
+use crate::jobs::validate::repeats::{DuplicateIndex, KeyIndex, Overlap, Spread};
 use crate::jobs::validate::score::Classes;
 use crate::lookup::Location;
 use crate::puzzle::Size;

@@ -14,18 +14,15 @@ mod counts;
 mod files;
 mod order;
 mod size_audit;
-mod words;
 
 pub(super) use self::alarm::has_many_classes;
-pub use self::alarm::{Alarm, OrderKind, OrderedBy, SharedKind};
+pub use self::alarm::{Alarm, AlarmKind};
 pub use self::cells::Unevenness;
 pub(super) use self::counts::{AuditCounts, AuditedPuzzle, GridForm};
 pub(super) use self::files::{CorpusKeys, FileOrders};
 pub use self::files::{FileOrder, FilePair, Shared};
-pub(super) use self::order::TextStart;
 pub use self::order::{TextTrend, ValueTrend};
 pub use self::size_audit::{GridAudit, SizeAudit};
-pub use self::words::Percent;
 
 use std::collections::BTreeMap;
 
@@ -33,7 +30,7 @@ use serde::Serialize;
 
 use crate::jobs::validate::score::Classes;
 use crate::rating::{Difficulty, Level};
-use crate::stats::Counts;
+use crate::stats::{Counted, Counts};
 
 /// The results of an audit. A result that could not be computed is `None`: it neither raises an alarm nor rules one
 /// out.
@@ -67,6 +64,30 @@ impl AuditReport {
     /// Whether there was a puzzle: without puzzles nothing was audited.
     pub fn has_puzzles(&self) -> bool {
         self.sizes.iter().any(|size| size.puzzles > 0)
+    }
+
+    /// The checks that were not made. An audit that is incomplete is not clean.
+    pub fn unchecked(&self) -> Vec<String> {
+        let sizes = self.sizes.iter().filter(|size| size.classes.is_none());
+        let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
+        let unknown: u64 = self.sizes.iter().map(|size| size.without_class).sum();
+        let parts = [
+            (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
+            (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
+            self.pairs.is_none().then(|| "only the first 64 files are compared".to_owned()),
+        ];
+        parts.into_iter().flatten().collect()
+    }
+
+    /// The statement that there is no alarm, and the checks that were not made; `None` if the alarms say everything.
+    pub fn end_in_words(&self) -> Option<String> {
+        let unchecked = self.unchecked().join(", ");
+        match (self.alarms.is_empty(), unchecked.is_empty()) {
+            (true, true) => Some("no alarm".to_owned()),
+            (true, false) => Some(format!("no alarm, but not all was checked: {unchecked}")),
+            (false, true) => None,
+            (false, false) => Some(format!("not all was checked: {unchecked}")),
+        }
     }
 
     /// The results of a run. `rated` tells whether puzzles were rated.

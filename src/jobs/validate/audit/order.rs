@@ -14,16 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// The first cells of a puzzle, as a number that compares like their text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super) struct TextStart(u128);
-
-impl TextStart {
-    /// 25 cells, with five bits each: hardly any two puzzles agree in all of them.
-    pub(in super::super) fn of(cells: &[u8]) -> TextStart {
-        TextStart(cells.iter().take(25).fold(0, |start, &digit| start << 5 | u128::from(digit)))
-    }
-}
+use crate::jobs::validate::note::TextStart;
 
 /// Sums over the values of the puzzles of a file, such as their clues.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::census::Census;
 use super::counts::SizeCounts;
 use super::files::CorpusKeys;
 use crate::generate::Uniformity;
-use crate::jobs::validate::key_index::Spread;
+use crate::jobs::validate::repeats::Spread;
 use crate::puzzle::{Size, Symmetry};
 
 /// The puzzles of one size.

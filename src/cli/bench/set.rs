@@ -8,10 +8,8 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
 use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
-use crate::puzzle::Batch;
-use crate::puzzle::Isomorph;
-use crate::puzzle::Size;
 use crate::puzzle::random::shuffle;
+use crate::puzzle::{Batch, Isomorph, Size};
 use crate::run::{GivenPuzzle, read_records};
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
@@ -109,18 +107,13 @@ impl PuzzleSet {
     }
 
     /// The name of the file.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
     /// The number of puzzles, at least one.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.batch.len()).sum()
-    }
-
-    /// Always false: a set has at least one puzzle.
-    pub fn is_empty(&self) -> bool {
-        self.pieces.is_empty()
     }
 
     /// The puzzles, in batches for an engine.
@@ -129,14 +122,14 @@ impl PuzzleSet {
     }
 
     /// The size, the line and the cells of every puzzle, in order.
-    pub fn puzzles(&self) -> impl Iterator<Item = (Size, u64, &[u8])> {
+    pub(crate) fn puzzles(&self) -> impl Iterator<Item = (Size, u64, &[u8])> {
         self.pieces.iter().flat_map(|SetPiece { batch, lines }| {
             batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.size(), line, puzzle))
         })
     }
 
     /// The symbols for printing puzzles of a size, also for other programs.
-    pub fn alphabet(&self, size: Size) -> Alphabet {
+    pub(crate) fn alphabet(&self, size: Size) -> Alphabet {
         self.alphabets.for_printing(size)
     }
 
@@ -146,12 +139,12 @@ impl PuzzleSet {
     }
 
     /// The number of puzzles in the file.
-    pub fn file_puzzles(&self) -> usize {
+    pub(crate) fn file_puzzles(&self) -> usize {
         self.file_puzzles
     }
 
     /// Whether it is a random sample of its file.
-    pub fn is_sample(&self) -> bool {
+    pub(crate) fn is_sample(&self) -> bool {
         self.len() < self.file_puzzles
     }
 

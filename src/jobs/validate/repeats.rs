@@ -1,4 +1,7 @@
-//! Keys with the location where each was first seen, and the number of its records in each input.
+//! Repetitions: duplicates, isomorphs, and the counts of keys for an audit.
+//!
+//! A [`DuplicateIndex`] has three tables of keys: puzzles, classes of puzzles, classes of solved grids. A [`KeyIndex`] has the
+//! location where each key was first seen, and the number of its records in each input:
 //!
 //! ```text
 //!   FirstSeen   every key:                    its first location           30 to 40 bytes for each key
@@ -9,11 +12,79 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
+use super::AskedChecks;
+use super::finding::Finding;
+use super::note::RecordKeys;
 use super::score::{Classes, LargeClass};
 use crate::canon::Key;
+use crate::corpus::Input;
 use crate::lookup::{Files, FirstSeen, Location};
 use crate::puzzle::Size;
+
+/// The puzzles and classes of all records so far, each with its first location.
+///
+/// A record takes up to 40 bytes for each kind of key. While a table grows, the old one is in memory as well.
+pub(super) struct DuplicateIndex {
+    asked: AskedChecks,
+    /// Whether locations include the file, because there are several.
+    names_files: bool,
+    pub(super) files: Files,
+    pub(super) puzzles: KeyIndex,
+    pub(super) classes: KeyIndex,
+    pub(super) grids: KeyIndex,
+}
+
+impl DuplicateIndex {
+    pub(super) fn new(asked: AskedChecks, names_files: bool) -> DuplicateIndex {
+        DuplicateIndex {
+            asked,
+            names_files,
+            files: Files::default(),
+            puzzles: KeyIndex::default(),
+            classes: KeyIndex::default(),
+            grids: KeyIndex::default(),
+        }
+    }
+
+    /// The location of a record in the latest input, or in a new one.
+    pub(super) fn location(&mut self, input: &Arc<Input>, line: u64) -> Location {
+        self.files.location(input, line)
+    }
+
+    /// Adds a puzzle by its keys, which may be missing where they are not looked up. Returns the earlier records that
+    /// it repeats, in the order of the details.
+    pub(super) fn enter(&mut self, location: Location, size: Size, keys: RecordKeys) -> [Option<(Finding, String)>; 2] {
+        let AskedChecks { duplicates, isomorphs, audit, .. } = self.asked;
+        let mut first = |index: fn(&mut DuplicateIndex) -> &mut KeyIndex, key: Option<Key>, is_counted, is_reported| {
+            let first = key.filter(|_| is_counted).and_then(|key| index(self).insert(key, size, location));
+            first.filter(|_| is_reported)
+        };
+        let same = first(|index| &mut index.puzzles, keys.puzzle, duplicates || audit, duplicates);
+        let isomorph = first(|index| &mut index.classes, keys.class, isomorphs || audit, isomorphs);
+        first(|index| &mut index.grids, keys.grid, audit, false);
+
+        // Every duplicate is also an isomorph of the same record; only the stronger finding counts.
+        let isomorph = isomorph.filter(|_| isomorph != same);
+        [
+            same.map(|first| (Finding::Duplicate, format!("duplicate of {}", self.name(first)))),
+            isomorph.map(|first| (Finding::Isomorph, format!("isomorph of {}", self.name(first)))),
+        ]
+    }
+
+    /// A location in words: `line 7`, or `train.csv:7` if there are several inputs.
+    fn name(&self, location: Location) -> String {
+        let line = location.line();
+        if self.names_files { format!("{}:{line}", self.files.name(location)) } else { format!("line {line}") }
+    }
+
+    /// The classes of puzzles so far, if they are collected.
+    pub(super) fn puzzle_classes(&self) -> Option<Classes> {
+        let is_counted = self.asked.isomorphs || self.asked.audit;
+        is_counted.then(|| self.classes.classes(&self.files))
+    }
+}
 
 /// The number of largest classes in a score.
 const LARGEST: usize = 5;

@@ -1,38 +1,166 @@
-//! Chooses the record of each group to keep: the first record or, after the last record, the one with the best value.
-//! Dropped records may go to a table.
-//! dropped may go to a table.
+//! Copies a corpus without repetitions: one record of each group.
+//!
+//! The record to keep is the first of its group or, chosen after the last record, the one with the best value. Dropped
+//! records may go to a table.
 
 use std::cmp::Ordering;
-use std::io;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::time::Instant;
 
-use super::Keep;
+use serde::Serialize;
+
 use crate::canon::Key;
-use crate::copy::{Chooser, FieldNumber, GroupedRecord, NoKey, NoKeyCounts};
-use crate::corpus::RecordView;
+use crate::copy::{
+    Chooser, FieldNumber, GroupBy, GroupFinder, GroupedRecord, NoKey, NoKeyCounts, RecordCopier, copy_records,
+    copying_job_runs,
+};
+use crate::corpus::{Corpus, RecordView};
+use crate::engine::MaxBranches;
 use crate::lookup::{Files, FirstSeen, Location};
 use crate::output::{OutputError, OutputFile};
 use crate::pipeline::End;
-use crate::run::JobError;
+use crate::run::{EngineSource, Execution, Finished, JobError, kept_column};
+
+/// Copies one record of each group, and all records that belong to no group, unchanged and in order.
+///
+/// By default, all isomorphs of a puzzle are a group, and the first record of each group is kept. Takes 30 to 40 bytes
+/// of memory for each group.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Dedupe, Execution};
+///
+/// let corpus = Corpus::open_path("data/4x4.txt")?;
+/// let mut kept = Vec::new();
+/// let job = Dedupe::new().by(gridmill::jobs::GroupBy::Puzzle);
+/// let report = job.run(corpus, &mut kept, &Execution::new())?.report;
+/// assert_eq!((report.records, report.kept, report.dropped), (200, 200, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Dedupe {
+    groups: GroupFinder,
+    keep: Keep,
+    dropped: Option<OutputFile>,
+}
+
+/// The record of a group to keep.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first.
+    #[default]
+    First,
+    /// The record with the largest number in a column; ties go to the first. A record without a number is kept only if
+    /// no record of the group has one, and it is the first.
+    Largest(String),
+    /// The record with the smallest number in a column, in the same way.
+    Smallest(String),
+}
+
+copying_job_runs!(Dedupe, DedupeReport);
+
+/// Results of [`Dedupe`].
+#[derive(Clone, Debug, Serialize)]
+pub struct DedupeReport {
+    /// The number of records, of all kinds.
+    pub records: u64,
+    /// The number of records that were copied.
+    pub kept: u64,
+    /// The number of records that repeat a copied one.
+    pub dropped: u64,
+    /// The records that belong to no group, by reason. They were copied.
+    pub not_compared: NoKeyCounts,
+    /// The number of records without a number in the column of [`Keep`], if there is one.
+    pub without_number: Option<u64>,
+}
+
+impl Keep {
+    /// The column, and the value in it that is the best.
+    fn best(&self) -> Option<(&str, Best)> {
+        match self {
+            Keep::First => None,
+            Keep::Largest(column) => Some((column, Best::Largest)),
+            Keep::Smallest(column) => Some((column, Best::Smallest)),
+        }
+    }
+}
+
+impl Dedupe {
+    /// Keeps the first record of each class.
+    pub fn new() -> Dedupe {
+        Dedupe::default()
+    }
+
+    /// Copies records, and returns the output.
+    fn copy<W: Write + Send>(
+        self,
+        corpus: Corpus,
+        mut copier: RecordCopier<'_, W>,
+        execution: &Execution,
+    ) -> Result<(Finished<DedupeReport>, Vec<W>), JobError> {
+        let start = Instant::now();
+        let best = self.keep.best();
+        let column = best.map(|(column, _)| kept_column(&corpus, column)).transpose()?;
+        let dropped = Dropped::new(self.dropped, corpus.origins().len() > 1)?;
+        let mut chooser = DedupeChooser::new(&self.keep, dropped);
+        let workers = self.groups.workers(column, note, execution)?;
+
+        let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let outputs = copier.finish()?;
+        let counts = chooser.finish(end)?;
+
+        let report = DedupeReport {
+            records: counts.kept + counts.dropped,
+            kept: counts.kept,
+            dropped: counts.dropped,
+            not_compared: counts.no_key,
+            without_number: best.map(|_| counts.without_number),
+        };
+        let run = execution.facts(start, report.records, self.groups.engine.name(), stopped_after);
+        Ok((Finished { report, run, end, partial: None }, outputs))
+    }
+}
+
+setters!(Dedupe {
+    /// Sets the property that the records of a group share.
+    by(by: GroupBy) => groups.by = by;
+
+    /// Sets the record of a group to keep. If that depends on a column, the column must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory,
+    /// and each group 24 more.
+    keep(keep: Keep) => keep = keep;
+
+    /// Writes a table of the dropped records to this output: CSV with the columns `line`, `repeats_line` and `record`
+    /// and, with several inputs, also `file` and `repeats_file`.
+    dropped(dropped: OutputFile) => dropped = Some(dropped);
+
+    /// Sets the engine.
+    engine(engine: impl Into<EngineSource>) => groups.engine = engine.into();
+
+    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
+    max_branches(max_branches: MaxBranches) => groups.max_branches = max_branches;
+});
 
 /// The note of a worker on a record: the key of its group, and its number in the column that the job reads.
-pub(super) type DedupeNote = (Result<Key, NoKey>, Option<FieldNumber>);
+type DedupeNote = (Result<Key, NoKey>, Option<FieldNumber>);
 
 /// The note on a record.
-pub(super) fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
+fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
     (record.key, FieldNumber::parse(record.value))
 }
 
 /// The numbers of records by outcome.
 #[derive(Debug, Default)]
-pub(super) struct DedupeCounts {
-    pub(super) kept: u64,
-    pub(super) dropped: u64,
-    pub(super) no_key: NoKeyCounts,
-    pub(super) without_number: u64,
+struct DedupeCounts {
+    kept: u64,
+    dropped: u64,
+    no_key: NoKeyCounts,
+    without_number: u64,
 }
 
 /// Chooses the only output for kept records, and no output for dropped ones.
-pub(super) struct DedupeChooser {
+struct DedupeChooser {
     groups: Groups,
     files: Files,
     dropped: Dropped,
@@ -47,7 +175,7 @@ enum Groups {
 
 impl DedupeChooser {
     /// Writes the dropped records to a table.
-    pub(super) fn new(keep: &Keep, dropped: Dropped) -> DedupeChooser {
+    fn new(keep: &Keep, dropped: Dropped) -> DedupeChooser {
         let groups = match keep.best() {
             None => Groups::First(FirstSeen::default()),
             Some((_, best)) => Groups::Best(BestRecords::new(best)),
@@ -56,7 +184,7 @@ impl DedupeChooser {
     }
 
     /// Completes the table if the run is complete; returns the counts.
-    pub(super) fn finish(self, end: End) -> Result<DedupeCounts, JobError> {
+    fn finish(self, end: End) -> Result<DedupeCounts, JobError> {
         if end == End::Complete {
             self.dropped.finish()?;
         }
@@ -109,7 +237,7 @@ impl Chooser for DedupeChooser {
 
 /// The value that is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Best {
+enum Best {
     Largest,
     Smallest,
 }
@@ -127,12 +255,15 @@ impl Best {
 /// The best record of each group so far. Takes up to 64 bytes for each group, and 4 for each record.
 struct BestRecords {
     best: Best,
-    /// The groups; their locations contain their numbers.
-    groups: FirstSeen,
+    groups: FirstSeen<GroupNumber>,
     records: Vec<BestRecord>,
-    /// The group of each record by position, or [`NO_GROUP`].
-    group_of: Vec<u32>,
+    /// The group of each record by position; `None` for a record that belongs to no group.
+    group_of: Vec<Option<GroupNumber>>,
 }
+
+/// The number of a group, from 1, in the order of their first records.
+#[derive(Clone, Copy, Debug)]
+struct GroupNumber(NonZeroU32);
 
 #[derive(Clone, Copy)]
 struct BestRecord {
@@ -142,8 +273,17 @@ struct BestRecord {
     value: Option<FieldNumber>,
 }
 
-/// The number for records without a group.
-const NO_GROUP: u32 = u32::MAX;
+impl GroupNumber {
+    /// The number of the group after `groups` groups.
+    fn after(groups: usize) -> GroupNumber {
+        let number = u32::try_from(groups + 1).ok().and_then(NonZeroU32::new);
+        GroupNumber(number.expect("4 billion groups take more memory than there is"))
+    }
+
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
 
 impl BestRecords {
     fn new(best: Best) -> BestRecords {
@@ -152,18 +292,15 @@ impl BestRecords {
 
     /// Adds the next record. A record without a value is worse than any with one; ties go to the first.
     fn push(&mut self, key: Option<Key>, location: Location, value: Option<FieldNumber>) {
-        let Some(key) = key else { return self.group_of.push(NO_GROUP) };
-        let position = self.group_of.len() as u64;
-        let record = BestRecord { location, position, value };
-        let new = u32::try_from(self.records.len()).ok().filter(|&new| new != NO_GROUP);
-        let new = new.expect("4 billion groups take more memory than there is");
-        let Some(known) = self.groups.insert(key, Location::new(0, u64::from(new) + 1)) else {
-            self.records.push(record);
-            return self.group_of.push(new);
-        };
-        let group = known.line() - 1;
-        self.group_of.push(group as u32);
-        let best = &mut self.records[group as usize];
+        let Some(key) = key else { return self.group_of.push(None) };
+        let record = BestRecord { location, position: self.group_of.len() as u64, value };
+
+        let new = GroupNumber::after(self.records.len());
+        let known = self.groups.insert(key, new);
+        self.group_of.push(Some(known.unwrap_or(new)));
+        let Some(group) = known else { return self.records.push(record) };
+
+        let best = &mut self.records[group.index()];
         let is_better = match (record.value, best.value) {
             (Some(value), Some(best)) => value.order(best) == self.best.side(),
             (value, best) => value.is_some() && best.is_none(),
@@ -176,14 +313,14 @@ impl BestRecords {
     /// The location of the record that the record at a position repeats; `None` if the latter is the best of its group,
     /// or has no group.
     fn repeated_by(&self, position: usize) -> Option<Location> {
-        let best = self.records.get(self.group_of[position] as usize)?;
+        let best = self.records[self.group_of[position]?.index()];
         (best.position != position as u64).then_some(best.location)
     }
 }
 
 /// The table, if requested: CSV with the columns `line`, `repeats_line` and `record` and, with several inputs, also
 /// `file` and `repeats_file`.
-pub(super) struct Dropped {
+struct Dropped {
     table: Option<csv::Writer<OutputFile>>,
     /// Whether rows name the inputs, because there are several.
     names_inputs: bool,
@@ -191,7 +328,7 @@ pub(super) struct Dropped {
 
 impl Dropped {
     /// Writes the header.
-    pub(super) fn new(output: Option<OutputFile>, names_inputs: bool) -> Result<Dropped, OutputError> {
+    fn new(output: Option<OutputFile>, names_inputs: bool) -> Result<Dropped, OutputError> {
         let mut table = output.map(|output| csv::WriterBuilder::new().buffer_capacity(1 << 17).from_writer(output));
         if let Some(table) = &mut table {
             let header = if names_inputs {
@@ -205,7 +342,7 @@ impl Dropped {
     }
 
     /// Writes a record that repeats the record at a location.
-    pub(super) fn write(&mut self, record: &RecordView<'_>, repeated: Location, files: &Files) -> io::Result<()> {
+    fn write(&mut self, record: &RecordView<'_>, repeated: Location, files: &Files) -> io::Result<()> {
         let Some(table) = &mut self.table else { return Ok(()) };
         let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
         let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());
@@ -220,7 +357,7 @@ impl Dropped {
     }
 
     /// Completes the table.
-    pub(super) fn finish(self) -> Result<(), JobError> {
+    fn finish(self) -> Result<(), JobError> {
         let Some(table) = self.table else { return Ok(()) };
         let output = table.into_inner().map_err(|error| OutputError::Write(error.into_error()))?;
         Ok(output.finish()?)

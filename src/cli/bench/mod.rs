@@ -1,36 +1,51 @@
-//! The job `Bench`: contenders on puzzle sets, from a check of all answers to a report of all times.
+//! Compares solvers: their speed on puzzle sets, after checking their answers against each other; and their answers on
+//! puzzles of all kinds, which are made from a seed. `gridmill bench`, `gridmill fuzz` and the Python package use it.
+//!
+//! ```text
+//!   mod.rs         the job `Bench`: contenders on puzzle sets, from a check of all answers to a report of all times
+//!   fuzz.rs        the job `Fuzz`: their answers on puzzles that are made from a seed
+//!   set.rs         the puzzles of a file; shuffled, or as isomorphs
+//!   contender.rs   the trait of all solvers: answer a set, be timed on a set; their list; the engines of this crate
+//!   program.rs       any other program, and a function of a shared library
+//!   process.rs       runs a process of one of these two
+//!   check.rs       finds disagreements with the reference, in a sample of a set if a solver is slow
+//!   measure.rs     warm-up, then rounds with a run of each contender; speeds with their uncertainty
+//!   row.rs         the results of solvers as rows, and the times of single puzzles
+//!   table_file.rs    a file with such rows
+//! ```
+//!
+//! Nothing here prints: the caller reports what was [`Timed`].
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{CheckError, DisagreementError, SetSizes, check};
-use super::disagreements::Disagreements;
-use super::measure::measure;
-use super::{BenchEvent, ProgramError, PuzzleSet, Solvers, Timed};
+mod check;
+mod contender;
+mod fuzz;
+mod measure;
+mod process;
+mod program;
+mod row;
+mod set;
+mod table_file;
+
+pub use self::check::CheckError;
+pub(crate) use self::check::{Disagreement, Place, PuzzleKind};
+use self::check::{DisagreementError, Disagreements, SetSizes, check};
+pub use self::contender::{ProgramError, Solvers};
+pub(crate) use self::fuzz::{Fuzz, FuzzEvent, FuzzReport};
+pub(crate) use self::measure::{Estimate, common_clock, quotient};
+use self::measure::{Timed, measure};
+pub(crate) use self::process::Process;
+pub(crate) use self::program::{Plugin, PluginAnswer, PluginTimes, Program};
+pub(crate) use self::row::BenchRow;
+pub use self::row::{BenchResult, write_puzzle_times};
+pub use self::set::{PuzzleSet, SetError};
 use crate::engine::Limit;
 use crate::output::ReservedFile;
 
 /// Compares the speed of solvers on puzzle sets, after checking their answers against each other.
-///
-/// ```
-/// use std::time::Duration;
-///
-/// use gridmill::corpus::Origin;
-/// use gridmill::engine::EngineKind;
-/// use gridmill::bench::{EngineContender, PuzzleSet, Solvers};
-/// use gridmill::bench::Bench;
-///
-/// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_, _| ()))?;
-/// let solvers = Solvers::new()
-///     .with(EngineContender::new(EngineKind::Bitmask, 1)?)
-///     .with(EngineContender::new(EngineKind::Dlx, 1)?);
-/// let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
-/// let sets = job.check(&[set], &|_| ())?;
-/// let times = job.time(&sets, &|_| ())?;
-/// assert_eq!((times.len(), times[1].contender.as_str()), (2, "dlx"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Bench {
     solvers: Solvers,
@@ -46,15 +61,15 @@ pub struct Bench {
 #[serde(deny_unknown_fields)]
 pub struct BenchOptions {
     /// About how long each solver is timed on each set.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// The number at which counting solutions stops.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// The solver to compare the rest with.
-    pub reference: String,
+    pub(crate) reference: String,
     /// The seed of the random order of the puzzles.
-    pub shuffle: Option<u64>,
+    pub(crate) shuffle: Option<u64>,
     /// The seed of the random isomorphs.
-    pub isomorphs: Option<u64>,
+    pub(crate) isomorphs: Option<u64>,
 }
 
 impl Bench {
@@ -141,3 +156,54 @@ setters!(Bench {
     /// Sets a table for all disagreements.
     disagreements(table: Option<ReservedFile>) => disagreements = table;
 });
+
+/// Something that happened in a bench.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum BenchEvent<'a> {
+    /// A contender is about to answer some puzzles of a set.
+    Checking {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+        /// The number of puzzles answered so far.
+        start: usize,
+        /// The number of puzzles answered afterwards.
+        end: usize,
+    },
+    /// A contender gets only a random sample of a set.
+    Limited {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+        /// The number of puzzles in the sample.
+        timed: usize,
+        /// The number of puzzles in the set.
+        puzzles: usize,
+        /// The time that all of them would take it, which is too long; `None` if the sample is as large as another one.
+        expected: Option<Duration>,
+    },
+    /// Contenders are about to be timed on a set of puzzles.
+    Timing {
+        /// Its name.
+        set: &'a str,
+        /// The number of its puzzles.
+        puzzles: usize,
+    },
+    /// A contender is about to start a run.
+    Running {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+        /// The number of the round, from 1; 0 is the warm-up.
+        round: usize,
+    },
+    /// All contenders were timed on a set.
+    Timed {
+        /// Their times, in order.
+        contenders: &'a [Timed],
+    },
+}

@@ -16,18 +16,19 @@ use rustix::{
 };
 use wait4::Wait4;
 
-use super::{ProgramError, ProgramFailure, PuzzleSet, RunTime};
+use super::contender::{ProgramError, ProgramFailure, RunTime};
+use super::set::PuzzleSet;
 use crate::stop::Stop;
 
 /// The settings for the processes of a contender.
 #[derive(Clone, Debug)]
-pub(super) struct Process {
-    /// The name of the contender.
-    pub(super) name: String,
-    /// The maximum time of a process.
-    pub(super) timeout: Option<Duration>,
-    /// Ends a process early.
-    pub(super) stop: Stop,
+pub(crate) struct Process {
+    /// The name of the contender, for tables and messages.
+    pub(crate) name: String,
+    /// The maximum time of a process; then it is killed, with all processes that it has started.
+    pub(crate) timeout: Option<Duration>,
+    /// Kills a running process.
+    pub(crate) stop: Stop,
 }
 
 /// An upper bound of the length of an answer: for a 25x25 puzzle, 625 bytes and a count.
@@ -43,10 +44,6 @@ enum Killed {
 }
 
 impl Process {
-    pub(super) fn new(name: String) -> Process {
-        Process { name, timeout: None, stop: Stop::new() }
-    }
-
     /// The error for a failure on a set.
     pub(super) fn error(&self, set: &PuzzleSet, failure: ProgramFailure) -> ProgramError {
         ProgramError { command: self.name.clone(), file: set.name().to_owned(), failure }

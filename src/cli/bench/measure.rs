@@ -5,12 +5,18 @@
 //! change affects all contenders alike, and the runs of a round can be compared. A run is a number of passes over all
 //! puzzles, or one pass over a block of a sample: a few puzzles that were solved again and again would be learnt by the
 //! branch predictor, and solved up to twice as fast.
+//!
+//! A [`Speed`] is made of the times of blocks: parts of a sample, or some rounds in a row. Rounds are correlated, because
+//! the speed of a machine changes slowly; means of several in a row are nearly independent. [`quotient`] divides speeds,
+//! and gives the 95 % confidence interval.
 
 use std::time::Duration;
 
 use strum::{Display, IntoStaticStr};
 
-use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers, Solvers};
+use super::BenchEvent;
+use super::contender::{Contender, ContenderAnswer, ProgramError, RunTime, SetAnswers, Solvers};
+use super::set::{BLOCKS, PuzzleSet};
 use crate::engine::{Cost, Limit};
 
 /// The minimum number of rounds.
@@ -44,36 +50,36 @@ pub(super) const KNOWN_FROM: usize = 100;
 #[derive(Clone, Debug)]
 pub struct Timed {
     /// The puzzles: a set, or a sample of it.
-    pub set: PuzzleSet,
+    pub(crate) set: PuzzleSet,
     /// The name of the contender.
-    pub contender: String,
+    pub(crate) contender: String,
     /// The number of its threads; `None` for a program.
-    pub threads: Option<usize>,
+    pub(crate) threads: Option<usize>,
     /// The number of passes of each run over its puzzles.
-    pub passes: usize,
+    pub(crate) passes: usize,
     /// The time of each run, for all of its passes, in the order of the rounds; of a sample, of the blocks.
-    pub runs: Vec<RunTime>,
+    pub(crate) runs: Vec<RunTime>,
     /// The results for each puzzle of the set, in order.
-    pub each_puzzle: Vec<PuzzleResult>,
+    pub(crate) each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which the other times do not include.
-    pub start_up: Option<RunTime>,
+    pub(crate) start_up: Option<RunTime>,
 }
 
 /// The answer of a solver to a puzzle, and its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct PuzzleResult {
+pub(crate) struct PuzzleResult {
     /// The number of solutions; `None` if the solver gave none, or gave up.
-    pub solutions: Option<u64>,
+    pub(crate) solutions: Option<u64>,
     /// Whether it gave up.
-    pub gave_up: bool,
+    pub(crate) gave_up: bool,
     /// The cost of the search; `None` for a program that does not answer each puzzle at once.
-    pub cost: Option<Cost>,
+    pub(crate) cost: Option<Cost>,
 }
 
 /// The clock for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
-pub enum Clock {
+pub(crate) enum Clock {
     /// CPU time of the thread or of the processes of a program, which other work on the machine hardly affects.
     #[strum(serialize = "CPU")]
     Cpu,
@@ -82,7 +88,7 @@ pub enum Clock {
 }
 
 /// The one clock that all contenders have: CPU time if all runs have it, else wall time.
-pub fn common_clock(timed: &[Timed]) -> Clock {
+pub(crate) fn common_clock(timed: &[Timed]) -> Clock {
     let has_cpu = timed.iter().flat_map(|timed| &timed.runs).all(|run| run.cpu.is_some());
     if has_cpu { Clock::Cpu } else { Clock::Wall }
 }
@@ -97,7 +103,7 @@ impl Clock {
 
 impl Timed {
     /// The time of one pass over the set or a block in seconds, for each run.
-    pub fn seconds(&self, clock: Clock) -> Vec<f64> {
+    pub(crate) fn seconds(&self, clock: Clock) -> Vec<f64> {
         self.runs.iter().map(|&run| clock.seconds(run) / self.passes as f64).collect()
     }
 }
@@ -190,12 +196,123 @@ fn warm_up(set: &PuzzleSet, contender: &mut dyn Contender, limit: Limit, run: Du
     })
 }
 
+/// An estimate with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Estimate {
+    /// The value.
+    pub(crate) value: f64,
+    /// The lower end of the interval.
+    pub(crate) low: f64,
+    /// The upper end.
+    pub(crate) high: f64,
+}
+
+/// The speed of a solver, as the times of some blocks.
+#[derive(Clone, Debug)]
+pub(crate) struct Speed {
+    /// The number of puzzles in a block.
+    puzzles: f64,
+    /// The time of each block.
+    seconds: Vec<f64>,
+    pairing: Pairing,
+}
+
+/// Which times belong together: a disturbance of the machine affects all solvers in a round, and a hard puzzle slows all
+/// solvers down, in any run. What they have in common cancels in a quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pairing {
+    /// The rounds of a run.
+    Rounds {
+        /// The number of the run, if several are compared.
+        run: u8,
+    },
+    /// The blocks of the same sample, whose size is its name.
+    Sample {
+        /// The number of its puzzles.
+        puzzles: usize,
+    },
+}
+
+impl Speed {
+    /// The speed of a solver that takes these times for `puzzles` puzzles each; a sample has a time for each of its
+    /// blocks.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer than two times.
+    pub(crate) fn new(puzzles: f64, seconds: &[f64], pairing: Pairing) -> Speed {
+        assert!(seconds.len() > 1, "an interval needs two times");
+        let blocks = seconds.len().min(BLOCKS);
+        let start = |block: usize| block * seconds.len() / blocks;
+        let block = |block| mean(&seconds[start(block)..start(block + 1)]).max(f64::MIN_POSITIVE);
+        Speed { puzzles, seconds: (0..blocks).map(block).collect(), pairing }
+    }
+
+    fn logarithm(&self) -> f64 {
+        (self.puzzles / mean(&self.seconds)).ln()
+    }
+
+    /// How much the mean of the logarithm depends on each block: by a jackknife, from the logarithms without one block each.
+    fn influences(&self) -> Vec<f64> {
+        let sum: f64 = self.seconds.iter().sum();
+        let without: Vec<f64> = self.seconds.iter().map(|seconds| -(sum - seconds).ln()).collect();
+        let (mean, rest) = (mean(&without), without.len() as f64 - 1.0);
+        without.iter().map(|logarithm| rest * (mean - logarithm)).collect()
+    }
+}
+
+/// The product of the speeds `over` divided by the product of the speeds `under`.
+///
+/// The error comes from a jackknife over the blocks, of all paired speeds at once, and covers the choice of a sample's
+/// puzzles. The times of puzzles differ by orders of magnitude, and then the logarithm is closer to a normal distribution
+/// than the quotient.
+pub(crate) fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {
+    let signed = over.iter().map(|speed| (1.0, speed)).chain(under.iter().map(|speed| (-1.0, speed)));
+    let (mut logarithm, mut groups) = (0.0, Vec::<(Pairing, Vec<Vec<f64>>)>::new());
+    for (sign, speed) in signed {
+        logarithm += sign * speed.logarithm();
+        let influences: Vec<f64> = speed.influences().into_iter().map(|influence| sign * influence).collect();
+        let is_paired = |(pairing, group): &&mut (Pairing, Vec<Vec<f64>>)| {
+            *pairing == speed.pairing && group[0].len() == influences.len()
+        };
+        match groups.iter_mut().find(is_paired) {
+            Some((_, group)) => group.push(influences),
+            None => groups.push((speed.pairing, vec![influences])),
+        }
+    }
+
+    let (mut variance, mut blocks) = (0.0, BLOCKS);
+    for (pairing, group) in groups {
+        let mut sums: Vec<f64> =
+            (0..group[0].len()).map(|block| group.iter().map(|speed| speed[block]).sum()).collect();
+        // What is not paired has the drift of the machine, so only longer blocks are nearly independent.
+        if group.len() == 1 && matches!(pairing, Pairing::Rounds { .. }) && sums.len() == BLOCKS {
+            sums = sums.chunks(2).map(mean).collect();
+        }
+        let count = sums.len() as f64;
+        variance += sums.iter().map(|sum| sum * sum).sum::<f64>() / (count * (count - 1.0));
+        blocks = blocks.min(sums.len());
+    }
+    let (value, factor) = (logarithm.exp(), (STUDENT_95[blocks - 2] * variance.sqrt()).exp());
+    Estimate { value, low: value / factor, high: value * factor }
+}
+
+/// Half the width of the 95 % interval in standard errors, for two to ten blocks: Student's distribution.
+const STUDENT_95: [f64; BLOCKS - 1] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
 #[cfg(test)]
 mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
-    use crate::bench::BenchRow;
-    use crate::bench::contender::tests::{FakeContender, fake};
-    use crate::bench::set::tests::read;
+    use crate::cli::bench::contender::tests::{FakeContender, fake};
+    use crate::cli::bench::row::{BenchResult, BenchRow};
+    use crate::cli::bench::set::tests::read;
 
     fn set(puzzles: usize) -> PuzzleSet {
         read(&"1...............\n".repeat(puzzles)).unwrap()
@@ -215,7 +332,7 @@ mod tests {
         assert_eq!(*calls.borrow(), round.repeat(MIN_ROUNDS));
         assert_eq!((common_clock(&timed[..2]), common_clock(&timed)), (Clock::Cpu, Clock::Wall));
 
-        let row = |index: usize, clock| BenchRow::of_set(&timed, 0, clock, 0).swap_remove(index);
+        let row = |index: usize, clock| BenchResult::of_set(&timed, 0, clock, 0).swap_remove(index).row;
         let rounded = |value: Option<f64>| value.map(|value| value.round() as u64);
         let rates = [0, 1, 2].map(|index| rounded(row(index, Clock::Wall).puzzles_per_second));
         assert_eq!(rates, [2500, 10_000, 10_000].map(Some));
@@ -241,7 +358,7 @@ mod tests {
         let of = |name| calls.borrow().iter().copied().filter(|call| call.0 == name).collect::<Vec<_>>();
         assert_eq!(of("fast"), [("fast", 300, 1)].repeat(5));
         assert_eq!(of("slow"), [("slow", 20, 1), ("slow", 21, 1)].repeat(5));
-        let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(1);
+        let row = BenchResult::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(1).row;
         assert_eq!((row.puzzles, row.file_puzzles, row.rounds, row.passes), (205, 300, 10, 1));
         assert!((row.ratio.unwrap() * 100.0 - 1.0).abs() < 1e-9, "{row:?}");
     }
@@ -251,8 +368,75 @@ mod tests {
         for (puzzles, is_known) in [(99, false), (100, true)] {
             let mut solvers = Solvers::new().with(fake("a", 1, &FakeContender::calls()));
             let timed = measure(&[set(puzzles)], &mut solvers, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
-            let row = BenchRow::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(0);
+            let row = BenchResult::of_set(&timed, 0, Clock::Cpu, 0).swap_remove(0).row;
             assert_eq!((row.puzzles_per_second.is_some(), row.ratio.is_some()), (is_known, is_known));
         }
+    }
+
+    const ROUNDS: Pairing = Pairing::Rounds { run: 0 };
+
+    fn random() -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(11)
+    }
+
+    #[test]
+    fn common_disturbances_cancel() {
+        let speed = |seconds: &[f64], pairing| Speed::new(6.0, seconds, pairing);
+        // The machine was five times as slow in the second round.
+        let [first, other] = [speed(&[2.0, 10.0, 2.0], ROUNDS), speed(&[1.0, 5.0, 1.0], ROUNDS)];
+        let Estimate { value, low, high } = quotient(&[&other], &[&first]);
+        assert!([value, low, high].iter().all(|value| (value - 2.0).abs() < 1e-9), "{value} {low} {high}");
+        // Not in another run.
+        let of_another_run = speed(&[1.0, 5.0, 1.0], Pairing::Rounds { run: 1 });
+        let Estimate { value, low, high } = quotient(&[&of_another_run], &[&first]);
+        assert!((value - 2.0).abs() < 1e-9 && low < 0.5 && high > 4.0, "{value} {low} {high}");
+        // Three blocks of 2, 3 and 4 s; without one each, 7, 6 and 5 s.
+        let Estimate { value, low, high } = quotient(&[&speed(&[2.0, 3.0, 4.0], ROUNDS)], &[]);
+        let logarithms = [7.0, 6.0, 5.0_f64].map(f64::ln);
+        let mean = logarithms.iter().sum::<f64>() / 3.0;
+        let error = (logarithms.map(|value| (value - mean).powi(2)).iter().sum::<f64>() * 2.0 / 3.0).sqrt();
+        assert!((value - 2.0).abs() < 1e-9 && ((high / value).ln() / error - 4.303).abs() < 1e-6, "{low} {high}");
+    }
+
+    /// How many of 400 intervals hold the truth.
+    fn held(truth: f64, mut estimate: impl FnMut() -> Estimate) -> usize {
+        (0..400).map(|_| estimate()).filter(|estimate| estimate.low <= truth && truth <= estimate.high).count()
+    }
+
+    /// Each round is as disturbed as the one before, apart from a third.
+    #[test]
+    fn intervals_of_correlated_rounds_hold_the_truth() {
+        let mut rng = random();
+        let mut disturbance = 0.0;
+        let mut round = |seconds: f64| {
+            disturbance = disturbance * 2.0 / 3.0 + rng.random::<f64>() - 0.5;
+            seconds * (1.0 + 0.02 * disturbance)
+        };
+        let held = held(3.0, || {
+            let seconds: Vec<f64> = (0..40).map(|_| round(2.0)).collect();
+            quotient(&[&Speed::new(6.0, &seconds, ROUNDS)], &[])
+        });
+        assert!((360..400).contains(&held), "{held}");
+    }
+
+    /// A slow solver takes e^0 to e^8 for a puzzle, the other one nearly the same for each.
+    #[test]
+    fn intervals_of_samples_cover_the_choice_of_puzzles() {
+        let mut rng = random();
+        let puzzles: Vec<[f64; 2]> = (0..20_000)
+            .map(|_| [1.0 + rng.random::<f64>(), ((0..4).map(|_| rng.random::<f64>()).sum::<f64>() * 2.0).exp()])
+            .collect();
+        let sum = |puzzles: &[[f64; 2]], solver: usize| puzzles.iter().map(|times| times[solver]).sum::<f64>();
+        let truth = sum(&puzzles, 0) / sum(&puzzles, 1);
+        let held = held(truth, || {
+            let blocks: Vec<Vec<[f64; 2]>> =
+                (0..10).map(|_| (0..12).map(|_| puzzles[rng.random_range(0..puzzles.len())]).collect()).collect();
+            let speed = |solver| {
+                let seconds: Vec<f64> = blocks.iter().map(|block| sum(block, solver)).collect();
+                Speed::new(12.0, &seconds, Pairing::Sample { puzzles: 120 })
+            };
+            quotient(&[&speed(1)], &[&speed(0)])
+        });
+        assert!((360..400).contains(&held), "{held}");
     }
 }
