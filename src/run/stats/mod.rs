@@ -95,11 +95,13 @@ impl RunStats {
         source: impl FnOnce() -> PuzzleSource,
     ) {
         self.rows[status] += 1;
+        // Only as long as the most clues so far, as sizes have very different numbers of cells.
         if self.clues.len() <= clues {
             self.clues.resize(clues + 1, 0);
         }
         self.clues[clues] += 1;
         self.nanos.add(cost.nanos);
+        // A search that gave up has no number of branches.
         if let Some(branches) = cost.branches {
             self.branches.add(branches);
         }

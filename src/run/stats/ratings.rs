@@ -136,6 +136,7 @@ impl RatingStats {
         if let Some(hardest) = rating.hardest {
             self.techniques.entry(hardest).or_default().hardest += 1;
         }
+        // Of equally hard puzzles, the earlier one is kept, whichever worker comes to it first.
         let is_above = |least: &HardPuzzle| {
             rating.cmp(&least.rating).then_with(|| (&*least.source.file, least.source.line).cmp(&(file, line))).is_gt()
         };
@@ -169,6 +170,7 @@ impl From<RatingStats> for RatingSummary {
         let mut levels = Counts::default();
         let known = er.iter().map(|(&er, puzzles)| (Er::Is(er), puzzles));
         for (er, puzzles) in known.chain(above.iter().map(|(&bound, puzzles)| (Er::Above(bound), puzzles))) {
+            // A bound may leave the level open.
             if let Some(level) = er.level() {
                 levels[level] += puzzles;
             }
