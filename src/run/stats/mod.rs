@@ -20,10 +20,10 @@ pub use self::counts::Counts;
 use self::counts::Top;
 pub(crate) use self::counts::{Mergeable, merge_fields};
 use self::distribution::Distribution;
-pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::RatingSummary;
 #[doc(hidden)]
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
+pub(crate) use self::ratings::{RatingStats, decimal, push_level};
 #[doc(hidden)]
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
 pub use self::summary::{RunFacts, StoppedAfter, Summary};
