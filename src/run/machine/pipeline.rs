@@ -106,11 +106,10 @@ pub(crate) fn write_rows<J: Job>(
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<RowRun<J>, JobError> {
-    let engine = rows.settings.engine.builder()?;
     let resumed = if let RowOutput::File(_, progress) = &output { progress.records } else { 0 };
     let hands_over = matches!(&output, RowOutput::File(file, _) if file.is_resumable());
     let worker = |_| {
-        let records = record_loop(rows, &stage, style, engine(), execution)?;
+        let records = record_loop(rows, &stage, style, rows.settings.engine.build()?, execution)?;
         Ok(if hands_over { records.handing_over(resumed == 0) } else { records })
     };
     // Before the first record is read, so that a job that cannot have workers writes nothing.

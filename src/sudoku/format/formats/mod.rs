@@ -67,8 +67,8 @@ struct FormatFacts {
     /// Empty if the format is not text.
     example: &'static str,
     extension: &'static str,
-    /// The extension of files that hold only this format, and their name in a sentence. Formats that rows have, too, are
-    /// known by [`OutputFormat`](crate::rows::OutputFormat).
+    /// The extension of files that hold only this format, and their name in a sentence; `None` if rows may have the
+    /// format, too: then the table of output formats has both.
     own_files: Option<(&'static str, &'static str)>,
     media_type: &'static str,
     /// Whether records need an empty line between them.
