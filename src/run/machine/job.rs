@@ -68,8 +68,8 @@ setters!(Rows<J> {
     /// Sets whether CSV has a header. The default is `true`.
     header(header: bool) => settings.header = header;
 
-    /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run, if there is one. By
-    /// default, it starts over.
+    /// Sets whether [`run_to`](Rows::run_to) continues the partial output of an interrupted run. By default, and without
+    /// such an output, it starts over.
     resume(resume: bool) => settings.resume = resume;
 });
 

@@ -210,8 +210,7 @@ fn write_array<R>(
     Ok(finished)
 }
 
-/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
-/// meanwhile. Writes nothing.
+/// Skips the records up to the last checkpoint of an interrupted run; `None` if it was stopped meanwhile. Writes nothing.
 ///
 /// # Errors
 ///
