@@ -25,7 +25,6 @@ pub use self::parts::Parts;
 #[doc(hidden)]
 pub use self::parts::UNSPLIT;
 pub use self::report::SplitReport;
-#[doc(hidden)]
 pub use self::report::{PartCount, ValueCount, ValueCounts};
 use crate::arrow::RecordBatch;
 use crate::compression::PageCompression;
@@ -126,6 +125,7 @@ impl Split {
     }
 
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
+    #[doc(hidden)]
     pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
     }

@@ -14,21 +14,15 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
-#[doc(hidden)]
-pub use self::counts::Category;
-pub use self::counts::Counts;
 use self::counts::Top;
+pub use self::counts::{Category, Counts};
 pub(crate) use self::counts::{Mergeable, merge_fields};
 use self::distribution::Distribution;
 pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::RatingSummary;
-#[doc(hidden)]
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
-#[doc(hidden)]
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
-pub use self::summary::{RunFacts, StoppedAfter, Summary};
-#[doc(hidden)]
-pub use crate::options::counted::{Counted, Percent, WithCommas};
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, RunFacts, StoppedAfter, Summary};
+pub(crate) use crate::options::counted::{Counted, Percent, WithCommas};
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -177,7 +171,6 @@ impl RunCounts for RunStats {
 }
 
 /// A puzzle and its location in the input.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PuzzleSource {
     /// The name of the input.

@@ -35,7 +35,8 @@ pub use self::technique::{Nesting, Technique, TechniqueName, UniquenessKind};
 pub(crate) use self::words::Explanation;
 pub use self::words::StepGrids;
 #[doc(hidden)]
-pub use self::words::{Mark, Paint, cell_name, sentence};
+pub use self::words::sentence;
+pub(crate) use self::words::{Mark, Paint, cell_name};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
