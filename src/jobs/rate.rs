@@ -347,12 +347,8 @@ impl RowJob for RateOptions {
         if self.steps { StepRow::COLUMNS.to_vec() } else { RateRow::COLUMNS.to_vec() }
     }
 
-    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        let is_shown = match column.name {
-            "file" => corpus.origins().len() > 1,
-            name => self.only.is_none() || !OF_STEPS.contains(&name),
-        };
-        Ok(is_shown)
+    fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(self.only.is_none() || !OF_STEPS.contains(&column.name))
     }
 
     fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {
