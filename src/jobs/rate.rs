@@ -19,11 +19,11 @@ use crate::rating::{
 };
 use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
-use crate::run::rated::{Ratable, UNSOLVED, decimal, push_reason};
+use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::ParsedRecord;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary};
+use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary, decimal};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///

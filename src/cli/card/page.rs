@@ -108,10 +108,10 @@ fn facts_of_file(file: &DataFile<'_>, path: &str) -> Value {
         Content::Csv(b'\t') => "text/tab-separated-values",
         Content::Csv(_) => "text/csv",
         Content::Jsonl => "application/jsonlines",
-        Content::Parquet | Content::Other(InputFormat::Parquet) => "application/x-parquet",
-        Content::Other(InputFormat::Npy) => "application/x-npy",
-        Content::Other(InputFormat::OpenSudoku) => "application/xml",
-        Content::Lines | Content::Other(_) => "text/plain",
+        Content::Parquet => InputFormat::Parquet.media_type(),
+        // A table under another name is plain text to other readers.
+        Content::Lines => InputFormat::Lines.media_type(),
+        Content::Other(format) => format.media_type(),
     };
     context! {
         split => &file.split, path, bytes => file.bytes, sha256 => &file.sha256, media_type,

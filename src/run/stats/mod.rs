@@ -18,9 +18,9 @@ use self::counts::Top;
 pub use self::counts::{Category, Counts};
 pub(crate) use self::counts::{Mergeable, merge_fields};
 use self::distribution::Distribution;
-pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::RatingSummary;
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
+pub(crate) use self::ratings::{RatingStats, decimal, push_level};
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, RunFacts, StoppedAfter, Summary};
 pub(crate) use crate::options::counted::{Counted, Percent, WithCommas};
 
@@ -89,11 +89,13 @@ impl RunStats {
         source: impl FnOnce() -> PuzzleSource,
     ) {
         self.rows[status] += 1;
+        // Only as long as the most clues so far, as sizes have very different numbers of cells.
         if self.clues.len() <= clues {
             self.clues.resize(clues + 1, 0);
         }
         self.clues[clues] += 1;
         self.nanos.add(cost.nanos);
+        // A search that gave up has no number of branches.
         if let Some(branches) = cost.branches {
             self.branches.add(branches);
         }
