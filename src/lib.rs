@@ -40,9 +40,7 @@
 //   sudoku   one puzzle: rules, texts, solvers, ratings, forms
 //   data     reads records from files, streams and arrays, and writes rows
 //   run      runs a job over a corpus, to outputs that can be resumed
-//   card     describes a data set: data cards, Croissant
 //   jobs     the jobs; a job knows no other
-//   bench    times solvers, and compares their answers
 //   cli      the command line
 //
 // The way of a record:
@@ -68,10 +66,6 @@ pub mod cli;
 
 // The command line uses the library by its name.
 extern crate self as gridmill;
-
-#[cfg(feature = "card")]
-#[doc(hidden)]
-pub mod card;
 
 pub use self::sudoku::{canon, engine, format, generate, puzzle, rating};
 use self::sudoku::{clock, options, single, stop};

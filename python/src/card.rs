@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridmill::card::{CardError, CardFiles};
+use gridmill::cli::card::{CardError, CardFiles};
 use gridmill::output::OutputTarget;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

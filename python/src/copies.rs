@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use gridmill::card::CardFiles;
+use gridmill::cli::card::CardFiles;
 use gridmill::corpus::Corpus;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::dedupe::Keep;

@@ -3,7 +3,7 @@
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-use gridmill::card::SplitFile;
+use gridmill::cli::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::generate::{ClueRange, GenerateOptions, KnownClasses, Pattern};

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use gridmill::card::SplitFile;
+use gridmill::cli::card::SplitFile;
 use gridmill::cli::text_of;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;

@@ -2,10 +2,12 @@
 //! program calls it, and the Python package.
 //!
 //! ```text
+//!   bench      times solvers, and compares their answers
+//!   card       describes data sets: data cards, Croissant; certificates
 //!   call       the words of the command line as they were given
-//!   ui         progress and summaries on the terminal
+//!   ui         progress and messages on the terminal
 //!   plugin     solvers in shared libraries
-//!   report     pages in HTML
+//!   report     reports of runs, for the terminal and as pages
 //!   signals    Ctrl-C
 //!   args       the arguments that several commands have
 //!   book       books of puzzles to print
@@ -13,12 +15,14 @@
 //!   parser     the list of the commands
 //! ```
 //!
-//! A room uses only rooms above it, and the public interface of the library, by the name `gridmill`, as any other program.
+//! A room uses only rooms above it, and the public interface of the library, by the name `gridmill`, as any other program;
+//! only `bench` and `card` know more of the library.
 
 mod args;
 pub mod bench;
 mod book;
 mod call;
+pub mod card;
 mod commands;
 mod parser;
 #[cfg(unix)]

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueHint};
-use gridmill::card::SplitFile;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateOptions, ValidateReport};
@@ -15,6 +14,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, RowRun, Run, described_if_complete};
 use crate::cli::args::{AnswerArgs, CardArgs, InputArgs, LongRunArgs, LookupArgs, RowArgs, origins_if_any, read_once};
 use crate::cli::call::Exit;
+use crate::cli::card::SplitFile;
 use crate::cli::report::{self, Page};
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;
@@ -135,11 +135,13 @@ impl Run for ValidateArgs {
         let mut job = self.job()?;
         job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
 
+        // A card describes the inputs, so they must be complete files.
         let data = self.rows.input.origins()?;
         self.card.check_inputs(&data)?;
         self.card.check_shard(self.long_run.shard)?;
         let card = job.card(self.rows.input.options(self.answer.column(), &[]));
 
+        // The other corpus may be standard input, if this one is not.
         let (sets, others) = self.lookup.sets_among("--against", &self.against)?;
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;

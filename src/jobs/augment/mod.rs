@@ -7,8 +7,6 @@
 //!         -> ExampleWorker  -> cells of puzzles and answers -> ExampleSet  -> copies in memory
 //! ```
 
-#[cfg(feature = "card")]
-mod card;
 mod copies;
 mod examples;
 mod training_set;

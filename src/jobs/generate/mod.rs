@@ -1,8 +1,6 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
 mod batches;
-#[cfg(feature = "card")]
-mod card;
 mod distinct;
 mod numbers;
 mod stage;
@@ -178,7 +176,7 @@ setters!(Generate {
 
 impl GenerateOptions {
     /// The properties of the puzzles.
-    fn spec(&self) -> PuzzleSpec {
+    pub(crate) fn spec(&self) -> PuzzleSpec {
         let size = self.size.or(self.pattern.as_ref().map(Pattern::size)).unwrap_or(Size::Nine);
         let shape = match (&self.pattern, self.symmetry) {
             (Some(pattern), _) => Shape::Pattern(pattern.clone()),

@@ -9,8 +9,6 @@
 //!
 //! With strata, a rank replaces the hash: see `strata.rs`.
 
-#[cfg(feature = "card")]
-mod card;
 mod chooser;
 mod part_files;
 mod parts;
@@ -60,10 +58,10 @@ use crate::run::{EngineSource, Execution, Finished, JobError, PartialOutput, kep
 /// ```
 #[derive(Clone, Debug)]
 pub struct Split {
-    parts: Parts,
-    groups: GroupFinder,
-    seed: u64,
-    column: Option<String>,
+    pub(crate) parts: Parts,
+    pub(crate) groups: GroupFinder,
+    pub(crate) seed: u64,
+    pub(crate) column: Option<String>,
 }
 
 /// Results of [`Split`].
@@ -178,7 +176,7 @@ impl Split {
     }
 
     /// The files of the parts, and the file of records without a group.
-    fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
+    pub(crate) fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
         let input = corpus.first_input();
         let parts = input.map(|input| self.names().map(|part| files.target(part, input)));
         parts.into_iter().flatten()

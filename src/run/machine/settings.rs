@@ -7,8 +7,6 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::lanes::SimdError;
 use crate::engine::{Engine, EngineKind, MaxBranches};
-#[cfg(feature = "card")]
-use crate::format::{Alphabet, InputOptions};
 use crate::options::OptionError;
 use crate::rows::{Column, OutputFormat, Table};
 
@@ -64,15 +62,6 @@ impl RowSettings {
             return Err(OptionError::no_columns(self.format, "`columns` and `keep` are"));
         }
         Ok(())
-    }
-
-    /// The options to read the rows again from a file. Their puzzles are in the column `puzzle` or, without one, in the
-    /// first column, and have symbols of these alphabets.
-    #[cfg(feature = "card")]
-    pub(crate) fn to_read_rows(&self, alphabets: Vec<Alphabet>) -> InputOptions {
-        let first = self.columns.as_ref().and_then(|names| names.first());
-        let puzzle_column = first.filter(|_| !self.has_column("puzzle", true)).cloned();
-        InputOptions { alphabets, puzzle_column, ..InputOptions::default() }
     }
 
     /// The settings that determine the bytes of the rows, apart from the bound on searches, for a manifest.

@@ -126,7 +126,7 @@ pub(super) trait TextLayout: Debug + Send + Sync {
     }
 
     /// The delimiter between the fields of a table, if it is CSV.
-    #[cfg(feature = "card")]
+    #[cfg(feature = "cli")]
     fn delimiter(&self) -> Option<u8> {
         None
     }

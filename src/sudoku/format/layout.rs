@@ -106,13 +106,13 @@ impl Layout {
     }
 
     /// The columns of a table that has names for them. For typed columns, only the columns that are read.
-    #[cfg(feature = "card")]
+    #[cfg(feature = "cli")]
     pub(crate) fn table(&self) -> Option<&Table> {
         self.table.as_ref()
     }
 
     /// The delimiter between the fields of CSV.
-    #[cfg(feature = "card")]
+    #[cfg(feature = "cli")]
     pub(crate) fn delimiter(&self) -> Option<u8> {
         self.text.delimiter()
     }

@@ -59,7 +59,7 @@ pub use puzzles::{ReadError, puzzles};
 #[doc(hidden)]
 pub use stream::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Skipped, Splitter, rest_of_line};
 
-#[cfg(all(feature = "card", feature = "parquet"))]
+#[cfg(all(feature = "cli", feature = "parquet"))]
 pub(crate) use self::columns::{puzzle_column, usual_answer_column};
 #[cfg(feature = "corpus")]
 pub(crate) use self::{

@@ -178,7 +178,7 @@ impl TextLayout for CsvLayout {
         &self.header
     }
 
-    #[cfg(feature = "card")]
+    #[cfg(feature = "cli")]
     fn delimiter(&self) -> Option<u8> {
         Some(self.delimiter)
     }

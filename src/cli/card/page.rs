@@ -8,8 +8,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde_json::Value as Json;
 
-use super::data_file::{Content, DataFile, FileColumn, Records};
-use super::value_type::ValueType;
+use super::data_file::{Content, DataFile, FileColumn, Records, ValueType};
 use super::{CardError, DataCard, relative};
 use crate::compression::Compression;
 use crate::corpus::Origin;
@@ -85,7 +84,7 @@ fn rendered(
 }
 
 /// The syntax and the filters of pages.
-pub(crate) fn environment<'a>() -> Environment<'a> {
+pub(super) fn environment<'a>() -> Environment<'a> {
     let mut templates = Environment::new();
     templates
         .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build().expect("the usual tags"));

@@ -1,5 +1,5 @@
 //! The facts about a file of a data set that the file itself contains: its length, its checksum, its records and its
-//! columns.
+//! columns. The types of columns are in the schema of the file, or are found by its values.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,9 +7,8 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::CardError;
-use super::value_type::{SeenValues, ValueType};
 #[cfg(feature = "parquet")]
-use crate::arrow::parquet::ParquetRows;
+use crate::arrow::{DataType, parquet::ParquetRows};
 use crate::compression::Compression;
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Origin};
 use crate::format::{InputFormat, InputOptions, Layout};
@@ -266,6 +265,188 @@ impl TextRecords {
         }
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
             seen.add_value(object.get(name).unwrap_or(&Value::Null));
+        }
+    }
+}
+
+/// The types of numbers, by their names on the hub.
+#[cfg(feature = "parquet")]
+const NUMBERS: [&str; 10] =
+    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"];
+
+/// The type of the values of a column, by its name on the hub.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ValueType {
+    pub(super) name: &'static str,
+    /// Whether each value is a list of this type.
+    pub(super) is_list: bool,
+}
+
+impl ValueType {
+    pub(super) const TEXT: ValueType = ValueType::of("string");
+
+    const fn of(name: &'static str) -> ValueType {
+        ValueType { name, is_list: false }
+    }
+
+    /// The type in Croissant: a type of schema.org.
+    pub(super) fn of_schema(self) -> &'static str {
+        match self.name {
+            "string" => "sc:Text",
+            "bool" => "sc:Boolean",
+            name if name.starts_with("float") => "sc:Float",
+            _ => "sc:Integer",
+        }
+    }
+
+    /// The type in words.
+    pub(super) fn in_words(self) -> String {
+        let name = if self.name == "string" { "text" } else { self.name };
+        if self.is_list { format!("list of {name}") } else { name.to_owned() }
+    }
+
+    /// The type of an Arrow column; `None` unless it has numbers, texts or lists of them.
+    #[cfg(feature = "parquet")]
+    pub(super) fn of_arrow(data_type: &DataType) -> Option<ValueType> {
+        match data_type {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Some(ValueType::TEXT),
+            DataType::Boolean => Some(ValueType::of("bool")),
+            DataType::List(item) => {
+                let item = ValueType::of_arrow(item.data_type()).filter(|item| !item.is_list)?;
+                Some(ValueType { is_list: true, ..item })
+            }
+            number => {
+                let name = number.to_string().to_lowercase();
+                NUMBERS.into_iter().find(|number| *number == name).map(ValueType::of)
+            }
+        }
+    }
+}
+
+/// The type of all values of a column so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct SeenValues {
+    /// The name of the type, or of the type of the values in lists; `None` before the first value.
+    name: Option<&'static str>,
+    is_list: bool,
+    has_gaps: bool,
+}
+
+/// Instead of a type: objects, lists of lists, or values of several types.
+const NESTED: &str = "nested";
+
+impl SeenValues {
+    /// Adds a field of CSV, which has no types: digits without a leading zero are a number, as in all readers.
+    fn add_field(&mut self, field: &[u8]) {
+        let text = str::from_utf8(field).unwrap_or("?");
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_plain = digits.as_bytes().first().is_some_and(u8::is_ascii_digit)
+            && (digits.len() == 1 || !digits.starts_with('0') || digits.starts_with("0."));
+        let name = match text {
+            "" => None,
+            text if is_plain && text.parse::<i64>().is_ok() => Some("int64"),
+            text if is_plain && text.contains('.') && text.parse::<f64>().is_ok() => Some("float64"),
+            _ => Some("string"),
+        };
+        self.add(name, |both| if both.contains(&"string") { "string" } else { "float64" });
+    }
+
+    /// Adds a value of JSON.
+    fn add_value(&mut self, value: &Value) {
+        let name = |value: &Value| match value {
+            Value::Null => None,
+            Value::Bool(_) => Some("bool"),
+            Value::Number(number) if number.is_i64() => Some("int64"),
+            Value::Number(_) => Some("float64"),
+            Value::String(_) => Some("string"),
+            Value::Array(_) | Value::Object(_) => Some(NESTED),
+        };
+        let mix = |both: [&str; 2]| match both {
+            ["int64", "float64"] | ["float64", "int64"] => "float64",
+            _ => NESTED,
+        };
+        let Value::Array(values) = value else {
+            let name = if self.is_list && !value.is_null() { Some(NESTED) } else { name(value) };
+            return self.add(name, mix);
+        };
+        if !self.is_list && self.name.is_some() {
+            self.name = Some(NESTED);
+        }
+        self.is_list = true;
+        for value in values {
+            self.add(name(value), mix);
+        }
+    }
+
+    /// Adds a value of a type, or a missing value. `mix` is the type of both if they differ.
+    fn add(&mut self, name: Option<&'static str>, mix: impl Fn([&'static str; 2]) -> &'static str) {
+        self.has_gaps |= name.is_none();
+        self.name = match (self.name, name) {
+            (Some(one), Some(other)) if one != other => Some(mix([one, other])),
+            (one, other) => one.or(other),
+        };
+    }
+
+    /// The type that a reader gives the column; `None` if there is no common type. In CSV, numbers with gaps are
+    /// decimals.
+    fn value_type(self, is_csv: bool) -> Option<ValueType> {
+        let name = match self.name {
+            Some(NESTED) => return None,
+            Some("int64") if is_csv && self.has_gaps => "float64",
+            name => name.unwrap_or("string"),
+        };
+        Some(ValueType { name, is_list: self.is_list })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn fields_of_csv_are_numbers_or_texts() {
+        for (fields, name) in [
+            (&["1", "-20", "0"][..], "int64"),
+            (&["1", ""], "float64"),
+            (&["1", "2.5"], "float64"),
+            (&["0.5", "-1.25"], "float64"),
+            (&["1", "x"], "string"),
+            (&["007"], "string"),
+            (&["1.", "+1", "1e5"], "string"),
+            (&["123412341234123412341234"], "string"),
+            (&["1.3..........4.2"], "string"),
+            (&["", ""], "string"),
+            (&[], "string"),
+        ] {
+            let mut seen = SeenValues::default();
+            for field in fields {
+                seen.add_field(field.as_bytes());
+            }
+            assert_eq!(seen.value_type(true), Some(ValueType::of(name)), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn values_of_json_have_types() {
+        for (values, name) in [
+            (json!([1, null]), Some("int64")),
+            (json!([1, 2.5]), Some("float64")),
+            (json!(["1"]), Some("text")),
+            (json!([true, null]), Some("bool")),
+            (json!([[1, 2], [3], null]), Some("list of int64")),
+            (json!([["a"], []]), Some("list of text")),
+            (json!([1, "1"]), None),
+            (json!([{ "a": 1 }]), None),
+            (json!([1, [1]]), None),
+            (json!([[1], 1]), None),
+            (json!([[[1]]]), None),
+        ] {
+            let mut seen = SeenValues::default();
+            values.as_array().unwrap().iter().for_each(|value| seen.add_value(value));
+            let found = seen.value_type(false).map(|found| found.in_words().replace("string", "text"));
+            assert_eq!(found.as_deref(), name, "{values}");
         }
     }
 }
