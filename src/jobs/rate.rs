@@ -175,7 +175,7 @@ impl Row for StepRow<'_> {
         Column::LINE => field.number(self.line);
         Column::PUZZLE => field.subject(self.subject);
         column!("step", Kind::Number, "the number of the step, from 1") => field.number(self.number);
-        column!("technique", Kind::Text, "its technique") => field.text(&step.technique.to_string());
+        column!("technique", Kind::Text, "its technique") => field.text(step.technique.name());
         column!("difficulty", Kind::Decimal, "its difficulty") => field.decimal(decimal(step.difficulty));
         column!("cells", Kind::Texts, "the cells of its pattern, such as r4c5") =>
             field.texts(step.cells.into_iter().map(cell_name));

@@ -1,10 +1,11 @@
 //! The audit part of the report of `gridmill validate`: its sections, then its sentences.
 
 use gridmill::jobs::validate::{
-    AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, Uniformity, ValueTrend,
+    AuditReport, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, Uniformity, ValueTrend,
 };
 use gridmill::puzzle::Symmetry;
 use gridmill::rating::Level;
+use gridmill::stats::Percent;
 use indicatif::HumanCount;
 use strum::VariantArray;
 
