@@ -274,10 +274,8 @@ impl RecordWorker for RateWorker {
         explain(&answer, status, rated, alphabet, detail);
 
         let nanos = answer.cost.nanos + rated.map_or(0, |rated| rated.nanos);
-        stats.add_puzzle(status, shape.clues.into(), Cost { nanos, ..answer.cost }, || PuzzleSource {
-            file: file.to_owned(),
-            line,
-            puzzle: subject.to_text(),
+        stats.add_puzzle(status, shape.clues.into(), Cost { nanos, ..answer.cost }, || {
+            PuzzleSource::of(file, line, subject)
         });
         if let Some((rated, ratings)) = rated.zip(stats.ratings()) {
             rated.count(ratings, !*only_er, (file, line), || subject.to_text());

@@ -231,11 +231,7 @@ impl RecordWorker for SolveWorker {
         };
 
         let (file, line, subject) = (&*record.input.name, record.line, record.subject);
-        self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
-            file: file.to_owned(),
-            line,
-            puzzle: subject.to_text(),
-        });
+        self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource::of(file, line, subject));
         emit.row(&SolveRow {
             file,
             status,

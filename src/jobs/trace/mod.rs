@@ -153,6 +153,7 @@ impl RowJob for TraceOptions {
     }
 
     fn worker(rows: &Rows<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
+        // The words of a step name its implications, whatever the columns are.
         let is_text = rows.settings.format == OutputFormat::Text;
         let text = is_text.then(|| rows.job.text.clone());
         let is_default = is_text || !is_left_out(IMPLICATIONS, rows.job.style);

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Cost;
-use crate::rows::Status;
+use crate::rows::{Status, Subject};
 
 use self::counts::Top;
 pub use self::counts::{Category, Counts};
@@ -181,6 +181,13 @@ pub struct PuzzleSource {
     pub line: u64,
     /// The puzzle on one line.
     pub puzzle: String,
+}
+
+impl PuzzleSource {
+    /// The puzzle of a record.
+    pub(crate) fn of(file: &str, line: u64, subject: Subject<'_>) -> PuzzleSource {
+        PuzzleSource { file: file.to_owned(), line, puzzle: subject.to_text() }
+    }
 }
 
 /// One of the slowest puzzles of a run.
