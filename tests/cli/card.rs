@@ -208,7 +208,7 @@ fn what_cannot_be_described_is_refused() {
         ("generate -n 1 --card README.md", "--card describes a file, and the rows go to standard output"),
         ("generate -n 1 --croissant c.json -o -", "--croissant describes a file, and the rows go to standard output"),
         ("generate -n 1 -o a.csv --no-header --card README.md", "leave out --no-header"),
-        ("generate -n 1 -o /dev/null --card /dev/README.md", "/dev/null is none"),
+        ("generate -n 1 -o /dev/null --card /dev/README.md", "/dev/null is not a file"),
         (
             "generate -n 1 -o a.csv --card cards/README.md",
             "--card cards/README.md can describe files in its folder, or below; a.csv",
@@ -218,7 +218,7 @@ fn what_cannot_be_described_is_refused() {
         ("augment set.csv --copies 1 --card README.md", "name a file with -o"),
         ("split set.csv --folds 2 -o . -q --card cards/README.md", "in its folder, or below"),
         ("validate set.csv --shard 1/2 -o rows.csv --card README.md", "leave out --shard"),
-        ("validate - -o rows.csv --card README.md", "standard input is none"),
+        ("validate - -o rows.csv --card README.md", "standard input is not a file"),
         ("validate set.csv -o rows.csv --card set.csv", "set.csv"),
     ] {
         let message = directory.run(arguments).fails();

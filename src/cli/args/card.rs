@@ -72,7 +72,9 @@ impl CardArgs {
         let Some(option) = self.option() else { return Ok(()) };
         let paths = inputs.iter().map(|origin| match origin {
             Origin::File(path) => Ok(path.as_path()),
-            _ => Err(anyhow!("{option} describes files, and standard input is none; name the files of the data set")),
+            _ => Err(anyhow!(
+                "{option} describes files, and standard input is not a file; name the files of the data set"
+            )),
         });
         self.check(paths.collect::<anyhow::Result<Vec<_>>>()?)
     }
@@ -90,7 +92,7 @@ impl CardArgs {
     fn in_words(&self, error: CardError) -> anyhow::Error {
         let option = self.option().unwrap_or_default();
         match error {
-            CardError::NotAFile(name) => anyhow!("{option} describes files, and {name} is none"),
+            CardError::NotAFile(name) => anyhow!("{option} describes files, and {name} is not a file"),
             CardError::Outside { card, file } => {
                 let option = if self.card.as_ref() == Some(&card) { "--card" } else { "--croissant" };
                 let (card, file) = (card.display(), file.display());

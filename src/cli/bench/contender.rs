@@ -1,5 +1,5 @@
-//! The solvers of a comparison: the trait of all of them, the reasons why one fails, their list, and the first kind of them,
-//! an engine of this crate, on the calling thread or on several threads.
+//! The solvers of a comparison: their trait, the reasons why one fails, their list; and an engine of this crate as a
+//! solver, on the calling thread or on several threads.
 
 use std::fmt;
 use std::io;
@@ -26,7 +26,7 @@ pub(crate) trait Contender {
     /// The number of threads; `None` for a program, which decides itself.
     fn threads(&self) -> Option<usize>;
 
-    /// The name with the number of threads, if there are several: `bitmask on 2 threads`.
+    /// The name, with the number of threads if it has several: `bitmask on 2 threads`.
     fn label(&self) -> String {
         label(self.name(), self.threads())
     }
@@ -58,7 +58,7 @@ pub(crate) trait Contender {
     }
 }
 
-/// A name with the number of threads, if there are several.
+/// A name, with the number of threads if there are several.
 pub(super) fn label(name: &str, threads: Option<usize>) -> String {
     match threads {
         Some(threads) if threads > 1 => format!("{name} on {threads} threads"),
@@ -73,7 +73,7 @@ pub(crate) struct SetAnswers {
     pub(crate) answers: Vec<ContenderAnswer>,
     /// The cost of each puzzle; empty for a program.
     pub(crate) costs: Vec<Cost>,
-    /// The time for all of them.
+    /// The time for all puzzles.
     pub(crate) time: RunTime,
 }
 
@@ -272,7 +272,7 @@ impl Solvers {
         all.position(|contender| contender.name() == name || contender.label() == name).ok_or_else(unknown)
     }
 
-    /// The names of all solvers, with their numbers of threads where there are several.
+    /// The labels of all solvers.
     pub(crate) fn labels(&self) -> Vec<String> {
         self.all.iter().map(|contender| contender.label()).collect()
     }
@@ -305,7 +305,7 @@ pub(crate) struct EngineContender {
     /// Ends the searches for answers, and no other run is timed.
     stop: Stop,
     slots: Vec<Mutex<EngineSlot>>,
-    /// The threads, if there are several.
+    /// The threads; `None` if the calling thread does the work.
     pool: Option<ThreadPool>,
 }
 

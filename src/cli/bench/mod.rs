@@ -64,7 +64,7 @@ pub struct BenchOptions {
     pub(crate) seconds: f64,
     /// The number at which counting solutions stops.
     pub(crate) limit: u64,
-    /// The solver to compare the rest with.
+    /// The solver that all other solvers are compared with.
     pub(crate) reference: String,
     /// The seed of the random order of the puzzles.
     pub(crate) shuffle: Option<u64>,
@@ -182,7 +182,7 @@ pub enum BenchEvent<'a> {
         timed: usize,
         /// The number of puzzles in the set.
         puzzles: usize,
-        /// The time that all of them would take it, which is too long; `None` if the sample is as large as another one.
+        /// The time that all puzzles would take it, which is too long; `None` if the sample is as large as another one.
         expected: Option<Duration>,
     },
     /// Contenders are about to be timed on a set of puzzles.
