@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridmill::jobs::{ClassKey, ClassSet, Classes, NamedClassSet};
+use gridmill::jobs::{Canon, ClassKey, ClassSet, NamedClassSet};
 use gridmill::output::OutputTarget;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -27,12 +27,12 @@ pub(crate) fn classes(
     let target = OutputTarget::file(output);
     let read: Vec<PathBuf> = inputs.iter().chain(&class_key).cloned().collect();
     check_files(&read, &[("output", &target)])?;
-    let job = Classes::new().engine(settings.engine).max_branches(settings.max_branches);
-    let job = job.key(key_of(class_key)?).allow_malformed(allow_malformed);
+    let job = Canon::new().engine(settings.engine).max_branches(settings.max_branches);
+    let key = key_of(class_key)?;
 
     let report = interrupt::run(py, settings.execution(), progress, |execution| {
         let corpus = open(inputs, settings.reference_options())?;
-        job.run_to(corpus, &target, execution).map_err(job_error)
+        job.write_classes(corpus, &target, key, allow_malformed, execution).map_err(job_error)
     })?;
     Ok(json(&report))
 }

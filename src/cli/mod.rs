@@ -5,9 +5,9 @@
 //!   bench      times solvers, and compares their answers
 //!   card       describes data sets: data cards, Croissant; certificates
 //!   call       the words of the command line as they were given
-//!   ui         progress and summaries on the terminal
+//!   ui         progress and messages on the terminal
 //!   plugin     solvers in shared libraries
-//!   report     pages in HTML
+//!   report     reports of runs, for the terminal and as pages
 //!   signals    Ctrl-C
 //!   args       the arguments that several commands have
 //!   book       books of puzzles to print

@@ -9,8 +9,8 @@ use clap_complete::Shell;
 use crate::cli::call::Exit;
 use crate::cli::commands::frame::Run;
 use crate::cli::commands::{
-    augment, bench, canon, certify, classes, convert, dedupe, explain, formats, fuzz, generate, merge, pipe, rate,
-    sample, score, sheet, solve, split, states, trace, validate,
+    augment, bench, canon, certify, convert, dedupe, explain, formats, fuzz, generate, merge, pipe, rate, sample,
+    score, sheet, solve, split, states, trace, validate,
 };
 #[cfg(unix)]
 use crate::cli::plugin::{self, PluginArgs};
@@ -66,7 +66,7 @@ const COMMANDS: &[Entry] = &[
     Entry::of::<certify::CertifyArgs>("certify"),
     Entry::of::<merge::MergeArgs>("merge"),
     Entry::of::<canon::CanonArgs>("canon").or(&["canonicalize", "canonicalise"]),
-    Entry::of::<classes::ClassesArgs>("classes"),
+    Entry::of::<canon::ClassesArgs>("classes"),
     Entry::of::<score::ScoreArgs>("score"),
     Entry::of::<states::StatesArgs>("states"),
     Entry::of::<convert::ConvertArgs>("convert"),

@@ -175,7 +175,7 @@ fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), JobError> {
     });
     let metadata = read?.ok_or_else(|| {
         OptionError::new(format!(
-            "{} is not a finished shard: there is no {SHARD_SUFFIX} next to it; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv",
+            "{} is not a finished shard: no {SHARD_SUFFIX} is next to it; to put files together, convert them with `keep` all",
             output.display()
         ))
     })?;

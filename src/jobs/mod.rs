@@ -17,13 +17,12 @@
 
 // A job has a folder or a file, which uses the floors below, and no other job:
 //
-//   augment, canon, classes, convert, dedupe, generate, rate, sample, score, solve, split, states, trace, validate
+//   augment, canon, convert, dedupe, generate, rate, sample, score, solve, split, states, trace, validate
 //   merge       the list of the jobs whose shards can be merged
 //   cookbook    a page of short programs
 
 pub mod augment;
 pub mod canon;
-pub mod classes;
 pub mod convert;
 pub mod cookbook;
 pub mod dedupe;
@@ -40,7 +39,6 @@ pub mod validate;
 
 pub use self::augment::Augment;
 pub use self::canon::Canon;
-pub use self::classes::Classes;
 pub use self::convert::Convert;
 pub use self::dedupe::Dedupe;
 pub use self::generate::Generate;

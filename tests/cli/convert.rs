@@ -145,7 +145,7 @@ fn a_picture_has_a_bounded_number_of_puzzles() {
         assert!(!dir.path("a.svg").exists(), "{options}");
     }
     dir.run("convert -q in.txt --to svg -o a.csv").fails();
-    assert_eq!(dir.run_on("1.3", "convert -q --from lines --to svg").fails(), "gridmill: there is no puzzle to draw");
+    assert_eq!(dir.run_on("1.3", "convert -q --from lines --to svg").fails(), "gridmill: no puzzle was found to draw");
 }
 
 /// Two tables become one, with all columns of the first.

@@ -252,8 +252,8 @@ fn incomplete_or_inconsistent_shards_are_refused() {
         (format!("{one} {one} {two} {three}"), "part-1.out is named twice; name each shard once"),
         (format!("{one} other {three}"), "part-1.out and other are of different runs: --limit was 3, is not given"),
         (format!("{one} half {three}"), "part-1.out and half are of different runs: the number of shards was 2, is 3"),
-        (format!("{one} in {three}"), "in is not a finished shard: there is no .shard.json next to it"),
-        (format!("{one} nowhere {three}"), "nowhere is not a finished shard: there is no .shard.json next to it"),
+        (format!("{one} in {three}"), "in is not a finished shard: no .shard.json is next to it"),
+        (format!("{one} nowhere {three}"), "nowhere is not a finished shard: no .shard.json is next to it"),
     ] {
         let way = "; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv";
         assert_eq!(refused(&outputs).trim_end_matches(way), words);

@@ -95,7 +95,7 @@ impl<J: Job> TableArgs<J> {
             anyhow!("{named}, but {command} writes {formats} and Parquet; {way}")
         };
         match (self.to, file_type) {
-            // The rows of a Parquet file have only this format.
+            // Rows of a Parquet file are not text, so their format does not matter.
             (None, FileType::Parquet) => Ok(OutputFormat::Csv),
             (None, _) => file_type.formats().iter().find(written).copied().ok_or_else(not_written),
             (Some(_), file_type) if !file_type.has_rows() => Err(not_written()),

@@ -165,7 +165,7 @@ impl FromStr for SolverArg {
     fn from_str(text: &str) -> Result<SolverArg, String> {
         let (name, command) = text.split_once('=').filter(|(name, _)| is_solver_name(name)).unwrap_or((text, text));
         if command.trim().is_empty() {
-            return Err("there is no command".to_owned());
+            return Err("the command is missing".to_owned());
         }
         Ok(SolverArg { name: name.to_owned(), command: command.to_owned() })
     }

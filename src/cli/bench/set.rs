@@ -10,7 +10,7 @@ use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
 use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
 use crate::puzzle::random::shuffle;
 use crate::puzzle::{Batch, Isomorph, Size};
-use crate::run::{GivenPuzzle, read_records};
+use crate::run::read_records;
 
 /// The number of puzzles in a full piece, which is also the number that the pipeline gives to an engine at a time.
 const PIECE_SIZE: usize = 2048;
@@ -88,13 +88,8 @@ impl PuzzleSet {
         let file = corpus.origins().iter().map(ToString::to_string).collect();
         let (mut builder, mut input) = (PieceBuilder::default(), None);
         read_records(corpus, |record| {
-            let puzzle = match record.puzzle {
-                Ok(GivenPuzzle::Clues(size, cells)) => Ok((size, cells)),
-                Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks),
-                Err(reason) => Err(reason),
-            };
             let in_words = |reason| SetError::Malformed { file: record.file().to_owned(), line: record.line, reason };
-            let (size, cells) = puzzle.map_err(in_words)?;
+            let (size, cells) = record.clues().map_err(in_words)?;
             builder.push(size, cells, record.line);
             input.get_or_insert_with(|| Arc::clone(record.input));
             Ok::<(), SetError>(())

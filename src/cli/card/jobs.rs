@@ -8,11 +8,12 @@ use super::{DataCard, SplitFile};
 use crate::corpus::{Corpus, Origin};
 use crate::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
 use crate::jobs::split::PartFiles;
-use crate::jobs::validate::{AuditReport, Certificate, Percent, ValidateReport};
+use crate::jobs::validate::{AuditReport, Certificate, ValidateReport};
 use crate::jobs::{Augment, Generate, Split, Validate};
 use crate::puzzle::Size;
 use crate::run::job::given_options;
 use crate::run::settings::RowSettings;
+use crate::stats::Percent;
 
 /// The options to read the rows of a job again from a file. Their puzzles are in the column `puzzle` or, without one, in
 /// the first column, and have symbols of these alphabets.

@@ -1,7 +1,5 @@
 //! `gridmill augment`: random isomorphs of each puzzle of a corpus.
 
-use std::fmt::Write;
-
 use anyhow::bail;
 use clap::Args;
 use gridmill::jobs::Augment;
@@ -167,7 +165,7 @@ impl InWords for AugmentCounts {
         let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), time);
         let mut add = |count: u64, what: &'static str, why: &str| {
             if count > 0 {
-                write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
+                sentence = format!("{sentence}; {} {why}", Counted(count, what));
             }
         };
         add(fewer, "puzzle", "with fewer, as these kinds give no others");
@@ -177,7 +175,7 @@ impl InWords for AugmentCounts {
         sentence
     }
 
-    fn shares(&self) -> Section {
+    fn shares(&self) -> Option<Section> {
         let AugmentCounts { puzzles, fewer, malformed, unanswered, wrong_answers, .. } = *self;
         let shares = [
             ("with all copies", puzzles - fewer, Colour::Good),
@@ -186,6 +184,6 @@ impl InWords for AugmentCounts {
             ("no full grid as its answer", unanswered, Colour::Bad2),
             ("a wrong answer", wrong_answers, Colour::Bad2),
         ];
-        Section::shares("records", "Records", &shares)
+        Some(Section::shares("records", "Records", &shares))
     }
 }

@@ -82,12 +82,14 @@ impl Run for CertifyArgs {
         read_once(&inputs)?;
         let progress = self.reporting.progress(&inputs);
 
+        // The library adds the questions, which are fixed.
         let job = Validate::new().engine(self.solving.engine()).max_branches(self.solving.max_branches);
         let job = job.audit_ratings(self.ratings).allow_malformed(self.lookup.allow_malformed);
         let job = comparing(job, sets, train, &self.input, &answer, &progress)?;
         let corpus = InputArgs::open(test, self.input.options(answer, &[]), &progress)?;
         let finished = job.certify(corpus, &self.solving.execution(&progress)).map_err(ending::in_words);
 
+        // The certificate is written even if the test set failed: it says why.
         progress.finish();
         if let Ok(Finished { report, .. }) = &finished {
             let path = self.output.as_deref().unwrap_or(Path::new(DASH));

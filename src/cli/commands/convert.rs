@@ -93,12 +93,12 @@ impl InWords for ConvertCounts {
         sentence
     }
 
-    fn shares(&self) -> Section {
+    fn shares(&self) -> Option<Section> {
         let shares = [
             ("written", self.puzzles, Colour::Good),
             ("not in this format", self.not_written, Colour::Notice),
             ("malformed", self.malformed, Colour::Bad),
         ];
-        Section::shares("records", "Records", &shares)
+        Some(Section::shares("records", "Records", &shares))
     }
 }

@@ -1,6 +1,5 @@
 //! `gridmill dedupe`: a corpus without repetitions.
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -10,14 +9,12 @@ use gridmill::jobs::Dedupe;
 use gridmill::jobs::dedupe::{DedupeReport, Keep};
 use gridmill::output::{FileType, OutputFile, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
-use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
-use super::frame::{Report, Run, finish};
+use super::frame::{InWords, Run, finish};
 use crate::cli::args::{GroupArgs, InputArgs, OutputArgs, ReportingArgs, SolvingArgs, describe_by};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
-use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds, reasons};
 
 const EXAMPLES: &str = "\
@@ -88,6 +85,7 @@ impl Run for DedupeArgs {
         let keep: Vec<String> = self.keep_max.iter().chain(&self.keep_min).cloned().collect();
         let corpus = InputArgs::open(origins, self.input.options(AnswerColumn::Ignored, &keep), &progress)?;
 
+        // The table of dropped records is written by the job, as it finds them.
         let execution = self.solving.execution(&progress);
         let job = Dedupe::new().by(self.groups.by).keep(self.keep()).engine(self.solving.engine());
         let mut job = job.max_branches(self.solving.max_branches);
@@ -121,22 +119,18 @@ impl DedupeArgs {
     }
 }
 
-impl Report for DedupeReport {
-    fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.note(sentence(self, &Seconds(run.wall_seconds)));
+impl InWords for DedupeReport {
+    /// The numbers of records by outcome.
+    fn sentence(&self, time: Seconds) -> String {
+        let DedupeReport { records, kept, dropped, ref not_compared, without_number, .. } = *self;
+        let (kept, dropped) = (HumanCount(kept), HumanCount(dropped));
+        let mut text = format!("{} in {}: {kept} kept, {dropped} dropped", Counted(records, "record"), time);
+        if not_compared.total() > 0 {
+            text = format!("{text}; kept without a comparison: {}", reasons(not_compared));
+        }
+        if let Some(count @ 1..) = without_number {
+            text = format!("{text}; {} without a number in the column", Counted(count, "record"));
+        }
+        text
     }
-}
-
-/// The numbers of records by outcome.
-fn sentence(report: &DedupeReport, time: &Seconds) -> String {
-    let DedupeReport { records, kept, dropped, ref not_compared, without_number, .. } = *report;
-    let (kept, dropped) = (HumanCount(kept), HumanCount(dropped));
-    let mut text = format!("{} in {}: {kept} kept, {dropped} dropped", Counted(records, "record"), time);
-    if not_compared.total() > 0 {
-        write!(text, "; kept without a comparison: {}", reasons(not_compared)).expect("a string takes any text");
-    }
-    if let Some(count @ 1..) = without_number {
-        write!(text, "; {} without a number in the column", Counted(count, "record")).expect("a string takes any text");
-    }
-    text
 }

@@ -78,6 +78,7 @@ impl Run for ExplainArgs {
         }
         let named = self.named()?;
         let mut output = OutputFile::create(&self.output.target()?, 1)?;
+        // One puzzle needs no heading.
         let is_one = matches!(&*named, [Named::Puzzle(..)]);
         let mut gap = "";
 

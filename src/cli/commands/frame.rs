@@ -45,16 +45,18 @@ pub trait Report: Serialize {
     }
 }
 
-/// The counts of a run, as a sentence and as a bar chart.
+/// The counts of a run, as a sentence, and as a bar chart if the command has `--report`.
 pub(crate) trait InWords: Serialize {
     /// The title of the page.
-    const TITLE: &'static str;
+    const TITLE: &'static str = "";
 
     /// The numbers, with the time of the run.
     fn sentence(&self, time: Seconds) -> String;
 
-    /// The shares of all records.
-    fn shares(&self) -> Section;
+    /// The shares of all records, for the page.
+    fn shares(&self) -> Option<Section> {
+        None
+    }
 }
 
 impl<C: InWords> Report for C {
@@ -63,7 +65,7 @@ impl<C: InWords> Report for C {
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {
-        Some(Page { title: C::TITLE.into(), lead: sentence(self, run), sections: vec![self.shares()] })
+        self.shares().map(|shares| Page { title: C::TITLE.into(), lead: sentence(self, run), sections: vec![shares] })
     }
 }
 
@@ -108,6 +110,7 @@ impl<J: Job, W: WorkArgs> RowRun<'_, J, W> {
         let page = args.page.file(&inputs);
         let finished = args.output.target().and_then(|target| job(&target, &execution));
         let code = finish(finished, &args.reporting, page, &progress, has_failed)?;
+
         if code != Exit::Interrupted && args.table.has_solutions() {
             note_on_digits(&args.output, args.format()?, &progress);
         }
@@ -173,6 +176,7 @@ pub(crate) fn finish<R: Report>(
     let Finished { report, run, .. } = &finished;
     let is_stopped = finished.end == End::Stopped;
 
+    // A run that was stopped before its first record has nothing to report.
     if !is_stopped || run.stopped_after.is_some() || R::IS_NEVER_EMPTY {
         report.show(run, progress);
         ending::write_json(&finished, args.summary.as_deref())?;
@@ -183,6 +187,8 @@ pub(crate) fn finish<R: Report>(
     if is_stopped {
         return Ok(ending::stopped(&finished, progress));
     }
+
+    // Results of a wrong guess at the format are worthless, whatever they say.
     let has_failed = has_failed(report);
     Ok(if progress.is_misread() {
         Exit::Trouble

@@ -224,11 +224,14 @@ impl Run for GenerateArgs {
         self.card.check_output(&self.output, !self.table.no_header)?;
         self.card.check_shard(self.long_run.shard)?;
         job.check(&[], self.long_run.shard).map_err(in_words)?;
+
+        // Only now, since this may read large files.
         if !self.not_in.is_empty() {
             let Some(known) = self.known_classes()? else { return Ok(Exit::Interrupted) };
             job = job.not_in(known);
         }
 
+        // The bar counts the puzzles of this shard.
         let shard = self.long_run.shard.unwrap_or(Shard::ONLY);
         let progress = self.reporting.progress_of_puzzles(shard.share(self.count));
         let inputs = origins_if_any(&self.not_in)?;
@@ -237,11 +240,14 @@ impl Run for GenerateArgs {
         let card = job.card(&inputs);
         let corpus = self.long_run.shard.map_or_else(Corpus::empty, |shard| Corpus::empty().shard(shard));
         let finished = job.run_to(corpus, &target, &self.solving.execution(&progress)).map_err(in_words);
+
         let finished = described_if_complete(finished, |report| {
             let files = self.output.output.iter().map(SplitFile::new).collect::<Vec<_>>();
             self.card.write(&card, report, &files)
         });
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
+
+        // By default, rows have no solutions.
         let has_solutions = self.with_solution || self.table.columns.is_some() && self.table.has_solutions();
         if code != Exit::Interrupted && has_solutions {
             note_on_digits(&self.output, self.format()?, &progress);

@@ -4,7 +4,6 @@ pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
 pub(crate) mod certify;
-pub(crate) mod classes;
 pub(crate) mod convert;
 pub(crate) mod dedupe;
 pub(crate) mod explain;

@@ -74,6 +74,7 @@ impl Run for PipeArgs {
             Some(columns) => job.columns(columns),
             None => job,
         };
+
         let execution = self.solving.execution_by(THREADS, &Progress::without_bar(Verbosity::Silent));
         let corpus = Corpus::stdin_lines(self.alphabet.iter().copied().collect());
         let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;

@@ -1,22 +1,18 @@
 //! `gridmill sample`: a random sample of a corpus.
 
-use std::fmt::Write;
-
 use clap::{Args, ValueHint};
 use gridmill::ParseError;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Sample;
 use gridmill::jobs::sample::{Condition, SampleReport};
 use gridmill::output::RunFiles;
-use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
-use super::frame::{Report, Run, finish};
+use super::frame::{InWords, Run, finish};
 use crate::cli::args::values::number;
 use crate::cli::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
-use crate::cli::ui::progress::Progress;
 use crate::cli::ui::summary::{Counted, Seconds};
 
 const EXAMPLES: &str = "\
@@ -94,6 +90,7 @@ impl Run for SampleArgs {
 
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
+        // Answers are read only to leave out wrong ones.
         let answer = if self.answer.unchecked { AnswerColumn::Ignored } else { self.answer.answer.column() };
         let corpus = InputArgs::open(origins, self.input.options(answer, &columns), &progress)?;
         let execution = self.execution.execution(&progress);
@@ -102,24 +99,19 @@ impl Run for SampleArgs {
     }
 }
 
-impl Report for SampleReport {
-    fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.note(sentence(self, &Seconds(run.wall_seconds)));
+impl InWords for SampleReport {
+    /// The numbers of records: all, matching, sampled, and with wrong answers.
+    fn sentence(&self, time: Seconds) -> String {
+        let SampleReport { records, matching, wrong_answers, sampled, .. } = *self;
+        let (sampled, all) = (HumanCount(sampled), Counted(records, "record"));
+        let mut sentence = if matching + wrong_answers == records {
+            format!("{sampled} of {all} in {time}")
+        } else {
+            format!("{sampled} of {}, of {all} in all, in {time}", Counted(matching, "matching record"))
+        };
+        if wrong_answers > 0 {
+            sentence = format!("{sentence}; {} left out: wrong answer", Counted(wrong_answers, "record"));
+        }
+        sentence
     }
-}
-
-/// The numbers of records: all, matching, sampled, and with wrong answers.
-fn sentence(report: &SampleReport, time: &Seconds) -> String {
-    let SampleReport { records, matching, wrong_answers, sampled, .. } = *report;
-    let (sampled, all) = (HumanCount(sampled), Counted(records, "record"));
-    let mut sentence = if matching + wrong_answers == records {
-        format!("{sampled} of {all} in {time}")
-    } else {
-        format!("{sampled} of {}, of {all} in all, in {time}", Counted(matching, "matching record"))
-    };
-    if wrong_answers > 0 {
-        write!(sentence, "; {} left out: wrong answer", Counted(wrong_answers, "record"))
-            .expect("a string takes any text");
-    }
-    sentence
 }

@@ -78,7 +78,7 @@ impl InWords for Scores {
         format!("{} in {time}{gap}{verdicts}{mean}", Counted(self.records, "record"))
     }
 
-    fn shares(&self) -> Section {
+    fn shares(&self) -> Option<Section> {
         let colour = |grade| match grade {
             Grade::Solved => Colour::Good,
             Grade::Incomplete => Colour::Notice,
@@ -88,6 +88,6 @@ impl InWords for Scores {
             _ => Colour::Unknown,
         };
         let share = |&grade: &Grade| (grade.into(), self.verdicts[grade], colour(grade));
-        Section::shares("verdicts", "Verdicts", &Grade::VARIANTS.iter().map(share).collect::<Vec<_>>())
+        Some(Section::shares("verdicts", "Verdicts", &Grade::VARIANTS.iter().map(share).collect::<Vec<_>>()))
     }
 }

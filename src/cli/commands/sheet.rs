@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use gridmill::compression::Compression;
-use gridmill::format::{AnswerColumn, Malformed};
-use gridmill::jobs::{GivenPuzzle, read_records};
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::read_records;
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};
 use gridmill::rating::{Difficulty, Level, Technique, sentence};
 use gridmill::{Alphabet, Puzzle, Size};
@@ -102,11 +102,8 @@ impl Run for SheetArgs {
             let (name, before) = (origin.to_string(), puzzles.len());
             let options = self.input.options(AnswerColumn::Ignored, &[]);
             read_records(InputArgs::open(vec![origin], options, &progress)?, |record| {
-                let puzzle = match &record.puzzle {
-                    Ok(GivenPuzzle::Clues(size, cells)) => self.puzzle(*size, cells, record.alphabet(*size)),
-                    Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks.into()),
-                    Err(reason) => Err((*reason).into()),
-                };
+                let puzzle = record.clues().map_err(anyhow::Error::from);
+                let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size)));
                 puzzles.push(puzzle.with_context(|| format!("{}:{}", record.file(), record.line))?);
                 anyhow::Ok(())
             })?;

@@ -112,6 +112,8 @@ impl Run for SplitArgs {
         if let Some(column) = &self.stratify {
             job = job.stratify(column);
         }
+
+        // The names of the outputs are known only now.
         self.reporting.add_to(self.card.add_to(job.files(&corpus, &files))).check()?;
         let (card, parts) = (job.card(&corpus), job.card_files(&corpus, &files));
         self.card.check(parts.iter().map(|part| part.path.as_path()))?;

@@ -90,7 +90,7 @@ impl InWords for StateCounts {
         format!("{} in {time}{gap}{states}", Counted(self.records, "record"))
     }
 
-    fn shares(&self) -> Section {
+    fn shares(&self) -> Option<Section> {
         let colour = |status| match status {
             Status::Unique => Colour::Good,
             Status::Multiple => Colour::Notice,
@@ -98,6 +98,10 @@ impl InWords for StateCounts {
             _ => Colour::Unknown,
         };
         let share = |&status: &Status| (status.into(), self.states[status], colour(status));
-        Section::shares("states", "Solutions of the states", &Status::VARIANTS.iter().map(share).collect::<Vec<_>>())
+        Some(Section::shares(
+            "states",
+            "Solutions of the states",
+            &Status::VARIANTS.iter().map(share).collect::<Vec<_>>(),
+        ))
     }
 }

@@ -135,11 +135,13 @@ impl Run for ValidateArgs {
         let mut job = self.job()?;
         job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
 
+        // A card describes the inputs, so they must be complete files.
         let data = self.rows.input.origins()?;
         self.card.check_inputs(&data)?;
         self.card.check_shard(self.long_run.shard)?;
         let card = job.card(self.rows.input.options(self.answer.column(), &[]));
 
+        // The other corpus may be standard input, if this one is not.
         let (sets, others) = self.lookup.sets_among("--against", &self.against)?;
         let run = RowRun::new(&self.rows, &others)?;
         read_once(&run.inputs)?;

@@ -1,10 +1,11 @@
 //! The audit part of the report of `gridmill validate`: its sections, then its sentences.
 
 use gridmill::jobs::validate::{
-    AuditReport, FileOrder, FilePair, GridAudit, Percent, RatingAudit, Shared, SizeAudit, Uniformity, ValueTrend,
+    AuditReport, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, Uniformity, ValueTrend,
 };
 use gridmill::puzzle::Symmetry;
 use gridmill::rating::Level;
+use gridmill::stats::Percent;
 use indicatif::HumanCount;
 use strum::VariantArray;
 
@@ -30,8 +31,8 @@ pub(crate) fn remarks(audit: &AuditReport) -> Vec<Remark> {
 pub(crate) fn sections(audit: &AuditReport) -> Vec<Section> {
     let mut sections = vec![Section::sentences("audit", "Audit", remarks(audit))];
 
-    // The anchors belong to the largest size; a corpus of several sizes is rare, and has the remaining sizes only in
-    // words.
+    // The anchors belong to the largest size; a corpus of several sizes is rare, and shows its other sizes in words
+    // alone.
     let Some(size) = audit.sizes.iter().max_by_key(|size| size.puzzles) else { return sections };
     sections.extend(size.grids.as_ref().filter(|found| found.grids > 0).map(grid_classes));
     sections.extend(blanks(size));
@@ -274,7 +275,7 @@ fn ratings(ratings: &RatingAudit) -> String {
     }
 }
 
-/// The statement that there is no alarm, and the checks that were left out.
+/// The statement that nothing raised an alarm, and the checks that were left out.
 fn end(audit: &AuditReport) -> Option<Remark> {
     if !audit.has_puzzles() {
         return Some(Remark::new(Colour::Bad, "audit: no puzzle was found, so nothing was checked"));

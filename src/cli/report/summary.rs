@@ -231,7 +231,7 @@ fn techniques(ratings: &RatingSummary) -> Option<Section> {
     });
     let header = vec!["technique", "puzzles", "share", "hardest of"];
     let content = Content::Table { header, rows: rows.collect() };
-    let note = "the puzzles with a step of each technique, their share, and those of which it is the hardest step";
+    let note = "the puzzles with a step of each technique, their share, and the puzzles whose hardest step it is";
     (!ratings.techniques.is_empty()).then(|| Section::new("techniques", "Techniques", note, content))
 }
 

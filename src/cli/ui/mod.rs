@@ -1,4 +1,4 @@
-//! Everything that the binary prints for people: progress, notes, summaries.
+//! The terminal: progress, messages, and the words of summaries.
 
 pub(crate) mod ending;
 pub(crate) mod printable;

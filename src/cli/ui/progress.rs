@@ -174,7 +174,7 @@ impl Progress {
         }
     }
 
-    /// Marks everything so far as old work: the rate and the remaining time do not depend on it.
+    /// Marks everything so far as old work: the rate and the time left do not depend on it.
     fn start_work(&self) {
         self.counts.start.store(self.bar.position(), Ordering::Relaxed);
         self.counts.records.store(0, Ordering::Relaxed);
@@ -313,7 +313,7 @@ const KEYS: [(&str, Show); 5] = [
     }),
 ];
 
-/// The remaining time from `position` to `length`, at the rate from `start` to `position`. `None` if it is unknown:
+/// The time left from `position` to `length`, at the rate from `start` to `position`. `None` if it is unknown:
 /// nothing has been done yet, or more than expected.
 fn time_left(start: u64, position: u64, length: u64, elapsed: Duration) -> Option<Duration> {
     let done = position.checked_sub(start).filter(|&done| done > 0)?;

@@ -39,7 +39,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Cuts a text to some number of characters, with an ellipsis for the rest.
+/// Cuts a text to some number of characters: the last one is then an ellipsis.
 pub(crate) fn cut(text: &str, length: usize) -> String {
     if text.chars().count() <= length {
         return text.to_owned();
@@ -56,7 +56,7 @@ pub(crate) enum Tone {
     Notice,
     /// Bad.
     Bad,
-    /// Less important than the rest.
+    /// Less important than other text.
     Quiet,
 }
 

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::open::Obstacle;
 use crate::options::OptionError;
 
 /// The error for an output that cannot be written.
@@ -120,6 +119,21 @@ struct WriteError {
 pub(crate) fn in_file(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
     let path = path.to_owned();
     |source| io::Error::new(source.kind(), WriteError { path, source })
+}
+
+/// The reason why a file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// It is a symbolic link.
+    #[error("it is a symbolic link")]
+    Link,
+    /// It is a directory, a pipe or similar.
+    #[error("it is not a regular file")]
+    Special,
+    /// It was written by another program or by a person.
+    #[error("gridmill did not write it")]
+    Foreign,
 }
 
 impl Obstacle {

@@ -6,8 +6,6 @@
 mod checkpoints;
 mod error;
 mod facts;
-mod mark;
-mod notes_file;
 mod npy_file;
 mod open;
 mod output_file;
@@ -19,15 +17,14 @@ pub(crate) use self::checkpoints::CheckpointLog;
 pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, Resumable, RunningSum};
 pub use self::error::OutputError;
 #[doc(hidden)]
-pub use self::error::{ManifestError, SharedFileError};
+pub use self::error::{ManifestError, Obstacle, SharedFileError};
 pub(crate) use self::facts::hexadecimal;
 #[doc(hidden)]
 pub use self::facts::{now, sha256, stored};
-pub(crate) use self::mark::{OwnMark, open_beside};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
-#[doc(hidden)]
-pub use self::open::Obstacle;
-pub(crate) use self::open::{NewDirectories, SHARD_SUFFIX, Sync, beside, is_special, partial_path, replace};
+pub(crate) use self::open::{
+    NewDirectories, OwnMark, SHARD_SUFFIX, Sync, beside, is_special, open_beside, partial_path, replace,
+};
 pub(crate) use self::output_file::Interrupted;
 #[doc(hidden)]
 pub use self::output_file::{OutputFile, PartialOutput, ReservedFile, write_small};

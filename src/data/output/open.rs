@@ -9,12 +9,18 @@
 //!
 //! Everything else is replaced atomically: the bytes go to a file with a random name, which is renamed when it is
 //! complete. A link with that name is replaced, and its target stays as it is.
+//!
+//! Each partial output has a [mark](OwnMark) in `NAME.partial.json`: gridmill wrote it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+use serde_json::Deserializer;
 use tempfile::TempPath;
+
+use super::error::{ManifestError, Obstacle, OutputError};
 
 /// The number of links that are followed before a path is given up; the same as in Linux.
 #[cfg(unix)]
@@ -22,21 +28,6 @@ const MAX_LINKS: usize = 40;
 
 /// The suffix of the metadata file, appended to the name of the output.
 pub(crate) const SHARD_SUFFIX: &str = ".shard.json";
-
-/// The reason why a file cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It is a symbolic link.
-    #[error("it is a symbolic link")]
-    Link,
-    /// It is a directory, a pipe or similar.
-    #[error("it is not a regular file")]
-    Special,
-    /// It was written by another program or by a person.
-    #[error("gridmill did not write it")]
-    Foreign,
-}
 
 /// The error for a file that cannot be opened.
 #[derive(Debug)]
@@ -241,5 +232,52 @@ impl Drop for NewDirectories {
         for directory in &self.0 {
             let _ = fs::remove_dir(directory);
         }
+    }
+}
+
+/// The fields that all versions of gridmill write to the file.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct OwnMark {
+    gridmill: String,
+}
+
+impl OwnMark {
+    pub(crate) fn own() -> OwnMark {
+        OwnMark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// The reason why this version does not resume an output whose manifest has only these fields.
+    pub(crate) fn difference(&self) -> String {
+        match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
+            (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
+            (was, is) => format!("gridmill was {was}, is {is}"),
+        }
+    }
+
+    /// Whether the file exists and is not empty.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or was not written by gridmill.
+    pub(crate) fn is_on(path: &Path) -> Result<bool, OutputError> {
+        let Some(file) = open_beside(path)? else { return Ok(false) };
+        match OwnMark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_eof() && error.line() <= 1 && error.column() == 0 => Ok(false),
+            Err(error) if error.is_io() => {
+                Err(ManifestError::Read { path: path.to_owned(), source: error.into() }.into())
+            }
+            Err(_) => Err(Obstacle::Foreign.at(path)),
+        }
+    }
+}
+
+/// Opens a file next to an output; `None` if there is no such file.
+pub(crate) fn open_beside(path: &Path) -> Result<Option<File>, OutputError> {
+    match regular(path, OpenOptions::new().read(true)) {
+        Ok(file) => Ok(Some(file)),
+        Err(OpenFault::Obstacle(obstacle)) => Err(obstacle.at(path)),
+        Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(OpenFault::Io(source)) => Err(ManifestError::Read { path: path.to_owned(), source }.into()),
     }
 }

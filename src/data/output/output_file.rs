@@ -15,12 +15,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::checkpoints::{Checkpoint, CheckpointLog, Checksum, MAX_WRITE, Resumable, keep_fitting};
-use super::error::{ManifestError, OutputError, in_file};
-use super::mark::OwnMark;
-use super::notes_file::{self, NotesFile};
+use super::checkpoints::{
+    Checkpoint, CheckpointLog, Checksum, MAX_WRITE, NotesFile, Resumable, keep_fitting, remove_old_notes,
+};
+use super::error::{ManifestError, Obstacle, OutputError, in_file};
 use super::open::{
-    self, Obstacle, OpenFault, Sync, leads_to, manifest_path, notes_path, partial_path, replace, special,
+    self, OpenFault, OwnMark, Sync, leads_to, manifest_path, notes_path, partial_path, replace, special,
 };
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
@@ -227,7 +227,7 @@ impl Sink {
         let notes = if resumable.as_ref().is_some_and(|resumable| resumable.has_notes) {
             Some(NotesFile::create(notes_path(path))?)
         } else {
-            notes_file::remove_old(&notes_path(path))?;
+            remove_old_notes(&notes_path(path))?;
             None
         };
 

@@ -94,11 +94,11 @@ merge_fields!(ConvertCounts: puzzles, not_written, malformed);
 
 /// The row of a record.
 pub(crate) struct ConvertRow<'a> {
-    pub(crate) file: &'a str,
+    file: &'a str,
     /// The number of clues; `None` for a malformed record.
-    pub(crate) clues: Option<u64>,
-    /// The puzzle to write, or why there is none.
-    pub(crate) puzzle: GridsRow<'a>,
+    clues: Option<u64>,
+    /// The puzzle to write, or the reason why the record has none.
+    puzzle: GridsRow<'a>,
 }
 
 impl Row for ConvertRow<'_> {

@@ -1,7 +1,6 @@
 //! Draws the puzzles of a corpus as one SVG picture: one puzzle, or several with their numbers above them.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::time::Instant;
 
 use super::ConvertCounts;
@@ -10,8 +9,7 @@ use crate::format::{Alphabet, Alphabets, Malformed};
 use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::puzzle::Puzzle;
-use crate::run::{Finished, JobError};
-use crate::run::{GivenPuzzle, ReadRecord, read_records};
+use crate::run::{Finished, JobError, ReadRecord, read_records};
 use crate::stats::Run;
 
 /// The largest number of puzzles in a picture.
@@ -39,42 +37,44 @@ pub(super) fn draw(
     let is_single = corpus.origins().len() == 1;
     let template = target.path.as_ref().and_then(|path| path.to_str()).filter(|path| path.contains(LINE));
     read_records(corpus, |record| {
-        let reason = match &record.puzzle {
-            Ok(GivenPuzzle::Clues(size, cells)) if let Some(template) = template => {
-                if record.line == last_line || !is_single {
-                    return Err(JobError::of_run(
-                        "{line} names a picture for each line, so there has to be one input with one puzzle on a line",
-                    ));
-                }
-                last_line = record.line;
-                counts.puzzles += 1;
-                let grid = Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() };
-                let path = Some(template.replace(LINE, &record.line.to_string()).into());
-                return Ok(write(&[grid], &OutputTarget { path, ..target.clone() })?);
+        let (size, cells) = match record.clues() {
+            Ok(puzzle) => puzzle,
+            Err(reason) => {
+                counts.malformed += 1;
+                skipped(&record, reason);
+                return Ok(());
             }
-            Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => {
+        };
+        let grid = Grid { alphabet: record.alphabet(size), cells: cells.to_vec() };
+        counts.puzzles += 1;
+
+        // All puzzles of one picture are drawn at the end; a picture of its own is written at once.
+        let Some(template) = template else {
+            if grids.len() == MAX_PUZZLES {
                 return Err(JobError::of_run(format!(
                     "a picture has at most {MAX_PUZZLES} puzzles, and the input has more; `sheet` makes a book"
                 )));
             }
-            Ok(GivenPuzzle::Clues(size, cells)) => {
-                grids.push(Grid { alphabet: record.alphabet(*size), cells: cells.to_vec() });
-                counts.puzzles += 1;
-                return Ok(());
-            }
-            Ok(GivenPuzzle::Pencilmarks(_)) => Malformed::Pencilmarks,
-            Err(reason) => *reason,
+            grids.push(grid);
+            return Ok(());
         };
-        counts.malformed += 1;
-        skipped(&record, reason);
-        Ok::<_, JobError>(())
+        if record.line == last_line || !is_single {
+            return Err(JobError::of_run(
+                "{line} names a picture for each line, so there has to be one input with one puzzle on a line",
+            ));
+        }
+        last_line = record.line;
+        let path = Some(template.replace(LINE, &record.line.to_string()).into());
+        Ok::<_, JobError>(write(&[grid], &OutputTarget { path, ..target.clone() })?)
     })?;
+
     if counts.puzzles == 0 {
-        return Err(JobError::of_run("there is no puzzle to draw"));
+        return Err(JobError::of_run("no puzzle was found to draw"));
     }
     if template.is_none() {
         write(&grids, target)?;
     }
+
     let run = Run { wall: start.elapsed(), threads: 1, ..Run::default() };
     Ok(Finished::new(counts, run, End::Complete, None))
 }
@@ -103,25 +103,20 @@ fn svg(grids: &[Grid]) -> String {
     let above = if grids.len() > 1 { NUMBER } else { 0 };
     let (step_x, step_y) = (SIDE + SPACE, SIDE + SPACE + above);
     let (width, height) = (SPACE + columns * step_x, SPACE + grids.len().div_ceil(columns) * step_y);
-    let mut picture = format!(
+    let drawn = grids.iter().enumerate().map(|(index, grid)| {
+        let (x, y) = (SPACE + index % columns * step_x, SPACE + above + index / columns * step_y);
+        let number = match grids.len() {
+            1 => String::new(),
+            _ => format!("\n<text x=\"0\" y=\"-8\" font-size=\"18\" text-anchor=\"start\">{}</text>", index + 1),
+        };
+        format!("\n<g transform=\"translate({x} {y})\">{number}{}{}\n</g>", grid.lines(), grid.clues())
+    });
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
-    );
-
-    for (index, grid) in grids.iter().enumerate() {
-        let (x, y) = (SPACE + index % columns * step_x, SPACE + above + index / columns * step_y);
-        write!(picture, "\n<g transform=\"translate({x} {y})\">").expect("a string takes any text");
-        if grids.len() > 1 {
-            let number = index + 1;
-            write!(picture, "\n<text x=\"0\" y=\"-8\" font-size=\"18\" text-anchor=\"start\">{number}</text>")
-                .expect("a string takes any text");
-        }
-        picture.push_str(&grid.lines());
-        picture.push_str(&grid.clues());
-        picture.push_str("\n</g>");
-    }
-    picture + "\n</svg>\n"
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>{}\n</svg>\n",
+        drawn.collect::<String>()
+    )
 }
 
 impl Grid {
@@ -154,8 +149,7 @@ impl Grid {
             let (size, symbol) = (cell * 0.62, char::from(self.alphabet.symbol(value)));
             format!("\n<text x=\"{x:?}\" y=\"{y:?}\" font-size=\"{size:?}\">{symbol}</text>")
         };
-        let clues: Vec<String> = self.cells.iter().enumerate().filter(|(_, value)| **value != 0).map(clue).collect();
-        clues.concat()
+        self.cells.iter().enumerate().filter(|(_, value)| **value != 0).map(clue).collect()
     }
 }
 

@@ -257,9 +257,7 @@ impl RowJob for StatesOptions {
     type Stage = Independent<StateCounts, Option<usize>>;
 
     fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        let has_states = corpus.options().answer != AnswerColumn::Ignored;
-        let is_file = column.name == Column::FILE.name;
-        Ok(self.fills(column.name, has_states) && (!is_file || corpus.origins().len() > 1))
+        Ok(self.fills(column.name, corpus.options().answer != AnswerColumn::Ignored))
     }
 
     fn check_corpus(&self, corpus: &mut Corpus) -> Result<(), JobError> {

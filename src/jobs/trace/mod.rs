@@ -123,11 +123,8 @@ impl RowJob for TraceOptions {
         true
     }
 
-    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        Ok(match column.name {
-            "file" => corpus.origins().len() > 1,
-            name => !is_left_out(name, self.style),
-        })
+    fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(!is_left_out(column.name, self.style))
     }
 
     fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {

@@ -70,7 +70,7 @@ impl Row for TraceRow<'_> {
         column!("values", Kind::Numbers, "the value of each event, from 1, if it has one") =>
             field.numbers(events.map(|event| event.value.map(u64::from)));
         column!("techniques", Kind::Texts, "the technique of each event; empty if it has none") =>
-            field.texts(events.map(|event| self.events.technique(event).map_or(Cow::Borrowed(""), Technique::name)));
+            field.texts(events.map(|event| self.events.technique(event).map_or("", Technique::name)));
         column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none") =>
             field.texts(events.map(|event| match self.events.houses(event) {
                 [house] => Cow::Borrowed(house.name()),

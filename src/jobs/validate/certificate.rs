@@ -18,7 +18,7 @@ use crate::stats::{Counted, Counts, Percent};
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]
 pub struct Certificate {
-    /// Whether there is no failure.
+    /// Whether `failures` is empty.
     pub passed: bool,
     /// The faults, and the checks that could not be done, in words.
     pub failures: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Certificate {
     /// The records that repeat a puzzle of the training set, an isomorph or, apart from these, the grid of a solution, of
     /// an answer, or in another column.
     pub repeated: BTreeMap<&'static str, u64>,
-    /// The share of these records; not a number, which JSON has as `null`, if there are no records.
+    /// The share of these records; not a number, which JSON has as `null`, without records.
     pub repeated_share: f64,
     /// The records that repeat an earlier puzzle of the test set, or an isomorph.
     pub repeated_within: BTreeMap<&'static str, u64>,
@@ -79,6 +79,8 @@ impl Validate {
     pub fn certify(mut self, corpus: Corpus, execution: &Execution) -> Result<Finished<Certificate>, JobError> {
         self.job.asked = AskedChecks { audit: true, duplicates: true, isomorphs: true, ..self.job.asked };
         self.job.certifies = true;
+
+        // All options that the result depends on, so that anybody can repeat it.
         let read = corpus.options();
         let options = json!({
             "engine": self.settings.engine.name(), "max-branches": self.settings.max_branches.to_string(),
@@ -87,6 +89,8 @@ impl Validate {
             "answer-column": read.answer.name(), "allow-malformed": self.job.allow_malformed,
             "ratings": self.job.asked.audit_ratings,
         });
+
+        // The names of all files, before the run takes the corpora.
         let sets = self.job.against_sets.iter().map(|named| Origin::File(named.name.clone().into()));
         let training = self.job.against.iter().flat_map(Corpus::origins).cloned().chain(sets);
         let origins = corpus.origins().iter().map(|origin| ("test", origin.clone()));
@@ -121,6 +125,7 @@ impl Certificate {
             audit.alarms.retain(|alarm| alarm.kind != AlarmKind::Leak);
             audit.pairs.get_or_insert_default();
         }
+
         let (score, (failures, notes)) = (&scorecard.score, judged(&scorecard, end));
         let leaks = Finding::LEAKS.map(|leak| score.found(leak));
         let within = [Finding::Duplicate, Finding::Isomorph].map(|finding| score.found(finding));
@@ -157,6 +162,7 @@ fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
     let small = sizes.filter(|size| size.classes.is_some() && !has_many_classes(size.size));
     let small = small.map(|size| size.size.to_string()).collect::<Vec<_>>().join(" and ");
 
+    // The faults of records.
     let faults = FailOn::usual().findings.iter().map(|finding| (score.found(finding), finding.meaning()));
     let faults = faults.chain([
         (score.without_blank, "without a blank: nothing is asked"),
@@ -166,6 +172,8 @@ fn judged(report: &ValidateReport, end: End) -> (Vec<String>, Vec<String>) {
     let faults = faults.filter(|&(records, _)| records > 0).map(|(records, fault)| {
         format!("{}: {}", Counted(records, "record"), fault.replace("the other corpus", "the training set"))
     });
+
+    // The alarms, and the checks that were not made.
     let alarms =
         audit.iter().flat_map(|audit| audit.alarms.iter().map(|alarm| alarm.sentence.clone()).chain(audit.unchecked()));
     let missing = [

@@ -41,7 +41,7 @@ pub enum Finding {
     /// A search gave up: it is unknown how many solutions it has, or whether a clue is needed.
     Undecided,
     /// The answer is not a full grid of the puzzle's size, or changes a clue. If the puzzle has several solutions, also
-    /// an answer that is not one of them.
+    /// an answer that is not a solution.
     BadAnswer,
     /// The answer is a full grid that keeps the clues, but not the solution.
     WrongAnswer,
@@ -111,7 +111,7 @@ impl Category for Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum RecordVerdict {
-    /// There are no findings.
+    /// The record has no finding.
     Sound,
     /// The first finding.
     #[strum(transparent)]

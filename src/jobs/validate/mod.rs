@@ -59,8 +59,6 @@ use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, RowJob};
 use crate::run::settings::RowSettings;
 use crate::run::{Execution, JobError, Rows, kept_column};
-#[doc(hidden)]
-pub use crate::stats::Percent;
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -145,10 +143,10 @@ pub struct ValidateReport {
     pub against_records: Option<u64>,
     /// The number of malformed records in it: leaks into them are not found.
     pub against_malformed: Option<u64>,
-    /// The sets of classes that puzzles were compared with, if there were any.
+    /// The sets of classes that puzzles were compared with, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_sets: Option<AgainstSets>,
-    /// The results of the audit, if there was one.
+    /// The results of the audit, if it was asked for.
     pub audit: Option<AuditReport>,
     /// The findings of [`Validate::fail_on`] that occurred, by name; `audit` for alarms, `unread` if a part of an input was
     /// not looked at.
@@ -314,7 +312,7 @@ impl RowJob for ValidateOptions {
         })
     }
 
-    /// Reads the reference corpus, if there is one.
+    /// Reads the reference corpus, if any.
     fn prepare(rows: &mut Rows<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let (corpus, sets) = (rows.job.against.take(), mem::take(&mut rows.job.against_sets));

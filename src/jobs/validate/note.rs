@@ -40,7 +40,7 @@ pub(super) struct PuzzleNote {
     /// `None` if it is not looked up.
     pub(super) key: Option<Key>,
     pub(super) size: Size,
-    /// Whether its class was searched for in vain: there is none, or it takes too much work.
+    /// Whether its class was searched for in vain: its size has no classes, or the search takes too much work.
     pub(super) lacks_class: bool,
     pub(super) columns: PuzzleColumns,
     /// Whether every clue is needed; `None` if that was not checked, a search gave up, or there is not exactly one

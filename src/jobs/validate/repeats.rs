@@ -28,7 +28,7 @@ use crate::puzzle::Size;
 /// A record takes up to 40 bytes for each kind of key. While a table grows, the old one is in memory as well.
 pub(super) struct DuplicateIndex {
     asked: AskedChecks,
-    /// Whether locations include the file, because there are several.
+    /// Whether locations include the file, because the corpus has several.
     names_files: bool,
     pub(super) files: Files,
     pub(super) puzzles: KeyIndex,
@@ -73,7 +73,7 @@ impl DuplicateIndex {
         ]
     }
 
-    /// A location in words: `line 7`, or `train.csv:7` if there are several inputs.
+    /// A location in words: `line 7`, or `train.csv:7` if the corpus has several inputs.
     fn name(&self, location: Location) -> String {
         let line = location.line();
         if self.names_files { format!("{}:{line}", self.files.name(location)) } else { format!("line {line}") }
@@ -154,7 +154,7 @@ impl KeyIndex {
     /// The maximum number of inputs that are compared with each other. Inputs with higher indices are not compared.
     pub(super) const MAX_INPUTS: usize = 64;
 
-    /// Adds the key of a record, and returns the location of the first record with it, if there is an earlier one.
+    /// Adds the key of a record, and returns the location of the first record with it, if that is an earlier one.
     pub(super) fn insert(&mut self, key: Key, size: Size, location: Location) -> Option<Location> {
         let (first, input) = (self.seen.insert(key, location), location.file());
         let is_new_in_input = first.is_none_or(|first| {

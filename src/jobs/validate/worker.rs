@@ -78,7 +78,7 @@ impl ValidateWorker {
         }
         let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
 
-        // With several solutions, any answer that is not bad is one of them, and its grid stands for the solution.
+        // With several solutions, any answer that is not bad is a solution, and its grid stands for it.
         let is_solution = stored && score.is_none() && matches!(answer.known_solutions(), Some(2..));
         let stored = stored.then(|| given.last(shape.size));
         let of_stored = stored.filter(|_| is_solution && checks.asked.classes);

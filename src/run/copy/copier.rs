@@ -37,7 +37,7 @@ impl<'a> RecordCopier<'a, io::Sink> {
     }
 }
 
-impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
+impl<'a, W: Write + Send> RecordCopier<'a, W> {
     /// Copies records in the format of the inputs. Columns of Parquet files are encoded by `threads` threads, and their
     /// pages compressed with `compression`.
     pub(crate) fn new(

@@ -101,7 +101,7 @@ impl ClassKey {
     ///
     /// # Errors
     ///
-    /// If there are fewer than 16.
+    /// If they are fewer than 16.
     pub fn new(secret: &[u8]) -> Result<ClassKey, ClassSetError> {
         if secret.len() < ENTRY {
             return Err(ClassSetError::ShortKey(secret.len()));
@@ -328,7 +328,7 @@ impl ClassSet {
         self.header.grids
     }
 
-    /// Whether there are no classes.
+    /// Whether the set has no classes.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

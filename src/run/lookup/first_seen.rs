@@ -132,7 +132,7 @@ impl<V: Copy> FirstSeen<V> {
         }
     }
 
-    /// The index of a key's slot if there is no collision.
+    /// The index of a key's slot without a collision.
     fn home(&self, key: Key) -> usize {
         ((u128::from(key.upper()) * self.slots.len() as u128) >> 64) as usize
     }

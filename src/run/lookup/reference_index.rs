@@ -27,7 +27,7 @@ pub(crate) struct Keys {
     pub(crate) puzzle: Key,
     /// Its class, if its size has classes and its canonical form was found.
     pub(crate) class: Option<Key>,
-    /// The class of its solution, if its size has classes. If there are several solutions, of its answer.
+    /// The class of its solution, if its size has classes. With several solutions, of its answer.
     pub(crate) solution: Option<Key>,
 }
 
@@ -149,7 +149,7 @@ impl Demand {
 }
 
 impl ReferenceIndex {
-    /// Reads a corpus, if there is one, and adds sets of classes, which find isomorphs; `None` if it was interrupted.
+    /// Reads a corpus, if any, and adds sets of classes, which find isomorphs; `None` if it was interrupted.
     ///
     /// No leak would be found in a corpus without puzzles, and a test set would pass only because its training set was
     /// not understood.

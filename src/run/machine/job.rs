@@ -111,9 +111,9 @@ pub(crate) trait RowJob: Sized + Send + Serialize {
         Self::Row::COLUMNS.to_vec()
     }
 
-    /// Whether a column is among the default ones.
-    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
+    /// Whether a column is among the default ones. The column `file` never is if a run has a single input.
+    fn is_default(&self, _column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(true)
     }
 
     /// The reason why some records have no row or several, in words that follow "a row for each record"; `None` if each

@@ -7,11 +7,9 @@ pub(crate) mod job;
 pub(crate) mod parquet_file;
 mod pipeline;
 pub(crate) mod rated;
-mod read_records;
 pub(crate) mod record_loop;
 pub(crate) mod records;
 pub(crate) mod settings;
-mod skip;
 mod tables;
 pub(crate) mod tally;
 mod to_file;
@@ -24,8 +22,8 @@ pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Obser
 use self::job::SerialStage;
 pub use self::job::{Job, Rows};
 use self::pipeline::{RowOutput, records_of, write_rows};
-pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 use self::record_loop::RecordWorker;
+pub use self::records::{GivenPuzzle, ReadRecord, read_records};
 pub use self::settings::EngineSource;
 pub use self::tables::OneByOne;
 pub use self::tally::InputCounts;
@@ -111,15 +109,14 @@ impl<J: Job> Rows<J> {
         self.check(&corpus.options().keep, corpus.selected_shard())?;
         let columns = self.job.columns(corpus.origins().len());
         // Asked before the table is made, as the answer may need the corpus, and may be an error.
-        let mut is_default = Vec::with_capacity(columns.len());
+        let mut default = vec![];
         for column in &columns {
-            is_default.push(self.job.is_default(column, corpus)?);
+            let is_useless = column.name == Column::FILE.name && corpus.origins().len() <= 1;
+            if !is_useless && self.job.is_default(column, corpus)? {
+                default.push(column.name);
+            }
         }
-        let is_default = |column: &Column| {
-            let number = columns.iter().position(|other| other == column);
-            number.is_some_and(|number| is_default[number])
-        };
-        let table = self.settings.table(&columns, is_default, &corpus.options().keep)?;
+        let table = self.settings.table(&columns, |column| default.contains(&column.name), &corpus.options().keep)?;
 
         self.job.check_corpus(corpus)?;
         // Built once for nothing, so that a CPU without the engine's vectors is found before an output is opened.

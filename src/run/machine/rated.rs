@@ -27,8 +27,8 @@ impl Row for Rated {
         column!("level", Kind::Name(Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable() =>
             push_level(Some(self.er()), field);
         column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable() =>
-            match self.steps.hardest_name() {
-                Some(name) => field.text(name),
+            match self.steps.hardest() {
+                Some(technique) => field.text(technique.name()),
                 None => field.null(),
             };
         column!("steps", Kind::Number, "the number of steps").nullable() => field.number(self.steps.total());

@@ -1,17 +1,28 @@
 //! Runs a job to a file: resumes an interrupted run, describes a shard for a merge, writes Parquet.
+//!
+//! A resumed run skips the records that are done: it checks that they are unchanged, and restores their counts.
+//!
+//! ```text
+//! rows     |      as at the checkpoint      | cut off
+//! records  | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | ...
+//!                                          ^ here the pipeline starts
+//! ```
 
 use serde_json::json;
 
-use super::Rows;
-use super::pipeline::{Results, RowOutput, records_of, write_rows};
-use super::skip::skip;
-use crate::corpus::Corpus;
-use crate::output::{Interrupted, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles};
-use crate::pipeline::End;
+use super::execution::CHUNK;
+use super::job::{Counts, Job, RowJob, SerialStage, given_options};
+use super::pipeline::{DoneSoFar, Results, RowOutput, SavedState, records_of, write_rows};
+use super::record_loop::sum_of;
+use super::tally::InputTally;
+use super::{Event, Execution, Finished, JobError, RecordSource, Rows};
+use crate::corpus::{ChunkInput, Corpus};
+use crate::output::{
+    Interrupted, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles, RunningSum,
+};
+use crate::pipeline::{Chunk, End, Filled};
 use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResults, exactly};
 use crate::rows::{OutputFormat, Table};
-use crate::run::job::{Counts, Job, SerialStage, given_options};
-use crate::run::{Event, Execution, Finished, JobError};
 use crate::stats::{Mergeable, Run, RunCounts};
 
 impl<J: Job> Rows<J> {
@@ -197,4 +208,58 @@ fn write_array<R>(
         rows.finish()?;
     }
     Ok(finished)
+}
+
+/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
+/// meanwhile. Writes nothing.
+///
+/// # Errors
+///
+/// If the records of the input have changed.
+fn skip<J: RowJob>(
+    interrupted: Option<&Interrupted>,
+    source: &mut impl RecordSource,
+    stage: &mut J::Stage,
+    execution: &Execution,
+) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
+    let Some((file, checkpoint)) = interrupted.and_then(|file| Some((file, file.checkpoint()?))) else {
+        return Ok(Some(DoneSoFar::default()));
+    };
+    let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
+    let (mut sum, mut texts, mut skipped, mut input_bytes) = (RunningSum::default(), vec![], 0, 0);
+    while skipped < checkpoint.records {
+        chunk.clear();
+        // Not past the checkpoint: the records after it are for the workers.
+        let records = usize::try_from(checkpoint.records - skipped).unwrap_or(usize::MAX);
+        if source.fill(&mut chunk, CHUNK.get().min(records))? == Filled::Nothing {
+            return Err(file.changed_input(checkpoint.records).into());
+        }
+        sum.append(&sum_of(&chunk, &mut texts));
+        if chunk.records.is_empty() {
+            stage.rest_of_record(&chunk.text).map_err(OutputError::Write)?;
+        }
+        if J::Stage::TAKES_RECORDS {
+            for record in ChunkInput::views(&chunk) {
+                stage.restore(&record, &mut notes).map_err(OutputError::Write)?;
+            }
+        }
+
+        skipped += chunk.records.len() as u64;
+        input_bytes += chunk.input_bytes;
+        execution.notify(Event::Skipping { input_bytes });
+        if execution.stop.is_triggered() {
+            return Ok(None);
+        }
+    }
+    // One checksum covers all records, so a change is found only at the end. Nothing was written until now.
+    if sum.get() != checkpoint.input {
+        return Err(file.changed_input(checkpoint.records).into());
+    }
+
+    let SavedState { counts, inputs, stage: state } =
+        serde_json::from_value(checkpoint.state.clone()).map_err(|source| file.form_error(source))?;
+    stage.set_state(state).map_err(|source| file.form_error(source))?;
+    let mut tally = InputTally::default();
+    tally.append(inputs);
+    Ok(Some(DoneSoFar { records: skipped, input: sum, counts: Some(counts), tally }))
 }

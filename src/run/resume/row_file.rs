@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::manifest::Manifest;
-use super::shard_metadata::ShardMetadata;
+use super::shards::ShardMetadata;
 use crate::compression::Compression;
 use crate::options::OptionError;
 use crate::output::{

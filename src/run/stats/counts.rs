@@ -1,15 +1,85 @@
-//! Counts for the values of an enum.
+//! Counts, and how they are added up: of two workers, of two shards, or of a run and the interrupted run before it.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
+use std::time::Duration;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use strum::VariantArray;
 
-use super::Mergeable;
 use crate::rating::Level;
 use crate::rows::Status;
+
+/// Counts that can be added up.
+pub(crate) trait Mergeable {
+    /// Adds the counts of other records.
+    fn merge(&mut self, other: Self);
+}
+
+/// Merges the values of a type by merging each of its fields.
+macro_rules! merge_fields {
+    ($type:ident: $($field:ident),+) => {
+        impl $crate::stats::Mergeable for $type {
+            fn merge(&mut self, other: $type) {
+                $($crate::stats::Mergeable::merge(&mut self.$field, other.$field);)+
+            }
+        }
+    };
+}
+pub(crate) use merge_fields;
+
+impl Mergeable for () {
+    fn merge(&mut self, (): ()) {}
+}
+
+impl Mergeable for u64 {
+    fn merge(&mut self, other: u64) {
+        *self += other;
+    }
+}
+
+impl Mergeable for Duration {
+    fn merge(&mut self, other: Duration) {
+        *self += other;
+    }
+}
+
+impl<T: Mergeable> Mergeable for Option<T> {
+    fn merge(&mut self, other: Option<T>) {
+        match (self, other) {
+            (Some(own), Some(other)) => own.merge(other),
+            (own, other) => *own = own.take().or(other),
+        }
+    }
+}
+
+/// Counts by their indices. A missing count is zero.
+impl Mergeable for Vec<u64> {
+    fn merge(&mut self, other: Vec<u64>) {
+        self.resize(self.len().max(other.len()), 0);
+        self.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+    }
+}
+
+impl<const N: usize> Mergeable for [u64; N] {
+    fn merge(&mut self, other: [u64; N]) {
+        self.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+    }
+}
+
+impl<K: Ord, V: Mergeable> Mergeable for BTreeMap<K, V> {
+    fn merge(&mut self, other: BTreeMap<K, V>) {
+        for (key, value) in other {
+            match self.entry(key) {
+                Entry::Occupied(mut own) => own.get_mut().merge(value),
+                Entry::Vacant(own) => _ = own.insert(value),
+            }
+        }
+    }
+}
 
 /// An enum with names whose values can be counted in [`Counts`].
 pub trait Category: Copy + Into<&'static str> + VariantArray {
@@ -90,6 +160,53 @@ impl<'de, C: Category> Deserialize<'de> for Counts<C> {
     }
 }
 
+/// The greatest items so far, with the least of them on top of the heap.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Top<T: Ord> {
+    /// The maximum number of items.
+    most: usize,
+    heap: BinaryHeap<Reverse<T>>,
+}
+
+impl<T: Ord> Top<T> {
+    /// Keeps the `most` greatest items.
+    pub(super) fn new(most: usize) -> Top<T> {
+        Top { most, heap: BinaryHeap::new() }
+    }
+
+    /// The maximum number of items.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Adds an item, which is built only if it is kept. `is_above` tells whether it is greater than another item.
+    pub(super) fn add_with(&mut self, is_above: impl FnOnce(&T) -> bool, item: impl FnOnce() -> T) {
+        let is_full = self.heap.len() >= self.most;
+        if !is_full || self.heap.peek().is_some_and(|Reverse(least)| is_above(least)) {
+            self.add(item());
+        }
+    }
+
+    /// Adds an item.
+    pub(super) fn add(&mut self, item: T) {
+        self.heap.push(Reverse(item));
+        if self.heap.len() > self.most {
+            self.heap.pop();
+        }
+    }
+
+    /// The items, greatest first.
+    pub(super) fn into_sorted(self) -> Vec<T> {
+        self.heap.into_sorted_vec().into_iter().map(|Reverse(item)| item).collect()
+    }
+}
+
+impl<T: Ord> Mergeable for Top<T> {
+    fn merge(&mut self, other: Top<T>) {
+        other.heap.into_iter().for_each(|Reverse(item)| self.add(item));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +228,29 @@ mod tests {
     #[test]
     fn every_status_is_at_its_index() {
         assert!(Status::VARIANTS.iter().enumerate().all(|(index, status)| status.index() == index));
+    }
+
+    #[test]
+    fn only_items_that_are_kept_are_made() {
+        let mut made = Vec::new();
+        let mut top = Top::new(2);
+        for item in [5, 3, 3, 2, 7, 4] {
+            top.add_with(
+                |&least| item > least,
+                || {
+                    made.push(item);
+                    item
+                },
+            );
+        }
+        assert_eq!(made, [5, 3, 7]);
+        let mut other = Top::new(2);
+        other.add(6);
+        other.add(1);
+        top.merge(other);
+        assert_eq!(top.into_sorted(), [7, 6]);
+        let mut none = Top::new(0);
+        none.add(1);
+        assert!(none.into_sorted().is_empty());
     }
 }

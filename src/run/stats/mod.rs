@@ -1,16 +1,13 @@
 //! Statistics of a run: each worker collects its own, and their sum becomes the summary.
 
 mod counts;
-mod mergeable;
+mod distribution;
 mod ratings;
-mod saved;
 mod summary;
-mod top;
 
 use std::mem;
 use std::time::Duration;
 
-use hdrhistogram::Histogram;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -20,16 +17,16 @@ use crate::rows::Status;
 #[doc(hidden)]
 pub use self::counts::Category;
 pub use self::counts::Counts;
-pub(crate) use self::mergeable::{Mergeable, merge_fields};
+use self::counts::Top;
+pub(crate) use self::counts::{Mergeable, merge_fields};
+use self::distribution::Distribution;
 pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::RatingSummary;
 #[doc(hidden)]
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
-use self::saved::SavedDistribution;
 #[doc(hidden)]
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
 pub use self::summary::{RunFacts, StoppedAfter, Summary};
-use self::top::Top;
 #[doc(hidden)]
 pub use crate::options::counted::{Counted, Percent, WithCommas};
 
@@ -177,72 +174,6 @@ impl RunCounts for RunStats {
     fn measured(&mut self, run: &Run) {
         self.run = run.clone();
     }
-}
-
-/// The distribution of a value over puzzles. The default has no values, and takes no memory.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(into = "SavedDistribution", from = "SavedDistribution")]
-struct Distribution {
-    /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and counting them here takes a
-    /// third of the histogram's time.
-    small: Vec<u64>,
-    /// All other values, if there are any.
-    large: Option<Histogram<u64>>,
-    total: u64,
-    max: u64,
-}
-
-impl Distribution {
-    /// A histogram of three digits is exact below this value.
-    const SMALL: usize = 2000;
-
-    fn new() -> Distribution {
-        Distribution { small: vec![0; Distribution::SMALL], ..Distribution::default() }
-    }
-
-    fn add(&mut self, value: u64) {
-        self.count(value, 1);
-        self.total += value;
-        self.max = self.max.max(value);
-    }
-
-    /// Counts a value several times, without the total and the maximum.
-    fn count(&mut self, value: u64, times: u64) {
-        match usize::try_from(value).ok().and_then(|value| self.small.get_mut(value)) {
-            Some(count) => *count += times,
-            None => record(self.large.get_or_insert_with(histogram), value, times),
-        }
-    }
-
-    /// A histogram of all values.
-    fn histogram(&self) -> Histogram<u64> {
-        let mut all = self.large.clone().unwrap_or_else(histogram);
-        for (value, &count) in (0..).zip(&self.small).filter(|&(_, &count)| count > 0) {
-            record(&mut all, value, count);
-        }
-        all
-    }
-}
-
-impl Mergeable for Distribution {
-    fn merge(&mut self, other: Distribution) {
-        self.small.merge(other.small);
-        if let Some(large) = &other.large {
-            let own = self.large.get_or_insert_with(histogram);
-            own.add(large).expect("a histogram that resizes takes any value");
-        }
-        self.total += other.total;
-        self.max = self.max.max(other.max);
-    }
-}
-
-/// A histogram with three significant digits: a percentile has an error of at most one in a thousand.
-fn histogram() -> Histogram<u64> {
-    Histogram::new(3).expect("three digits are allowed")
-}
-
-fn record(histogram: &mut Histogram<u64>, value: u64, times: u64) {
-    histogram.record_n(value, times).expect("a histogram that resizes takes any value");
 }
 
 /// A puzzle and its location in the input.

@@ -1,12 +1,13 @@
 //! Finds the next step of a solution: the first step in the reference order of techniques.
 
+use strum::VariantArray;
+
 use self::Search::{Chains, Rule};
 use super::candidates::Candidates;
 use super::chains::ChainSearch;
-use super::rules::{
-    Degree, Wing, aligned_exclusion, bug, fish, hidden_set, locking, naked_set, single, unique_loop, wing,
-};
-use super::step::{Difficulty, Step};
+use super::difficulty::Difficulty;
+use super::rules::{Degree, Wing, aligned_exclusion, bug, fish, house_set, locking, single, unique_loop, wing};
+use super::step::Step;
 use super::technique::{Nesting, Technique, UniquenessKind};
 use crate::stop::{InterruptedError, Stop};
 
@@ -26,22 +27,22 @@ enum Search {
 static ORDER: [(Technique, Search); 30] = [
     (Technique::HiddenSingle, Rule(single::find_hidden)),
     (Technique::DirectPointing, Rule(locking::find_direct)),
-    (Technique::DirectHiddenPair, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Pair, step))),
+    (Technique::DirectHiddenPair, Rule(|grid, step| house_set::find_direct(grid, Degree::Pair, step))),
     (Technique::NakedSingle, Rule(single::find_naked)),
-    (Technique::DirectHiddenTriplet, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Triplet, step))),
+    (Technique::DirectHiddenTriplet, Rule(|grid, step| house_set::find_direct(grid, Degree::Triplet, step))),
     (Technique::Pointing, Rule(locking::find)),
-    (Technique::NakedPair, Rule(|grid, step| naked_set::find(grid, Degree::Pair, step))),
+    (Technique::NakedPair, Rule(|grid, step| house_set::find_naked(grid, Degree::Pair, step))),
     (Technique::XWing, Rule(|grid, step| fish::find(grid, Degree::Pair, step))),
-    (Technique::HiddenPair, Rule(|grid, step| hidden_set::find(grid, Degree::Pair, step))),
-    (Technique::NakedTriplet, Rule(|grid, step| naked_set::find(grid, Degree::Triplet, step))),
+    (Technique::HiddenPair, Rule(|grid, step| house_set::find_hidden(grid, Degree::Pair, step))),
+    (Technique::NakedTriplet, Rule(|grid, step| house_set::find_naked(grid, Degree::Triplet, step))),
     (Technique::Swordfish, Rule(|grid, step| fish::find(grid, Degree::Triplet, step))),
-    (Technique::HiddenTriplet, Rule(|grid, step| hidden_set::find(grid, Degree::Triplet, step))),
+    (Technique::HiddenTriplet, Rule(|grid, step| house_set::find_hidden(grid, Degree::Triplet, step))),
     (Technique::XyWing, Rule(|grid, step| wing::find(grid, Wing::Xy, step))),
     (Technique::XyzWing, Rule(|grid, step| wing::find(grid, Wing::Xyz, step))),
     (Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }, Rule(unique_loop::find)),
-    (Technique::NakedQuad, Rule(|grid, step| naked_set::find(grid, Degree::Quad, step))),
+    (Technique::NakedQuad, Rule(|grid, step| house_set::find_naked(grid, Degree::Quad, step))),
     (Technique::Jellyfish, Rule(|grid, step| fish::find(grid, Degree::Quad, step))),
-    (Technique::HiddenQuad, Rule(|grid, step| hidden_set::find(grid, Degree::Quad, step))),
+    (Technique::HiddenQuad, Rule(|grid, step| house_set::find_hidden(grid, Degree::Quad, step))),
     (Technique::Bug(UniquenessKind::OneCell), Rule(bug::find)),
     (Technique::AlignedPairExclusion, Rule(aligned_exclusion::find_pair)),
     (
@@ -66,9 +67,9 @@ static ORDER: [(Technique, Search); 30] = [
 
 /// The search for dynamic chains of a nesting.
 const fn dynamic_chains<const NESTING: usize>() -> (Technique, Search) {
-    let nesting = Nesting::ALL[NESTING];
+    let nesting = Nesting::VARIANTS[NESTING];
     let find =
-        |chains: &mut ChainSearch, grid: &_, step: &mut _| chains.find_dynamic(grid, Nesting::ALL[NESTING], step);
+        |chains: &mut ChainSearch, grid: &_, step: &mut _| chains.find_dynamic(grid, Nesting::VARIANTS[NESTING], step);
     (Technique::DynamicCellForcingChains(nesting), Chains(find))
 }
 

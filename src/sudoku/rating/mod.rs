@@ -9,17 +9,15 @@
 
 mod candidates;
 mod chains;
+mod difficulty;
 mod finder;
 mod houses;
 mod implications;
-mod level;
-mod range;
 mod rated;
 mod rules;
 mod sets;
 mod step;
 mod technique;
-mod technique_name;
 pub(crate) mod words;
 
 use self::finder::{Finder, NextStep};
@@ -28,14 +26,12 @@ use crate::puzzle::Grid;
 use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
+pub use self::difficulty::{Difficulty, ErRange, Level};
 pub use self::implications::{Because, Implication, Statement};
-pub use self::level::Level;
-pub use self::range::ErRange;
 pub(crate) use self::rated::{Rated, StepCounts};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
-pub use self::step::{Difficulty, Elimination, Placement, Step};
-pub use self::technique::{Nesting, Technique, UniquenessKind};
-pub use self::technique_name::TechniqueName;
+pub use self::step::{Elimination, Placement, Step};
+pub use self::technique::{Nesting, Technique, TechniqueName, UniquenessKind};
 pub(crate) use self::words::Explanation;
 pub use self::words::StepGrids;
 #[doc(hidden)]

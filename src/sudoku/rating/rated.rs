@@ -23,8 +23,14 @@ pub(crate) struct StepCounts {
     /// In the order of techniques.
     counts: Vec<(Technique, u64)>,
     total: u64,
-    /// The first of the hardest steps: its difficulty, its technique and the name of that.
-    hardest: Option<(Difficulty, Technique, String)>,
+    hardest: Option<HardestStep>,
+}
+
+/// The first of the hardest steps.
+#[derive(Clone, Copy, Debug)]
+struct HardestStep {
+    difficulty: Difficulty,
+    technique: Technique,
 }
 
 impl StepCounts {
@@ -35,8 +41,9 @@ impl StepCounts {
             Ok(index) => self.counts[index].1 += 1,
             Err(index) => self.counts.insert(index, (step.technique, 1)),
         }
-        if self.hardest.as_ref().is_none_or(|(hardest, ..)| *hardest < step.difficulty) {
-            self.hardest = Some((step.difficulty, step.technique, step.technique.to_string()));
+        let &Step { difficulty, technique, .. } = step;
+        if self.hardest.is_none_or(|hardest| hardest.difficulty < difficulty) {
+            self.hardest = Some(HardestStep { difficulty, technique });
         }
     }
 
@@ -53,18 +60,13 @@ impl StepCounts {
             None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
         }
         // All other techniques are harder.
-        let technique = Technique::HiddenSingle;
-        self.hardest.get_or_insert_with(|| (Difficulty::default(), technique, technique.to_string()));
+        let (difficulty, technique) = (Difficulty::default(), Technique::HiddenSingle);
+        self.hardest.get_or_insert(HardestStep { difficulty, technique });
     }
 
     /// The technique of the first of the hardest steps.
     pub(crate) fn hardest(&self) -> Option<Technique> {
-        self.hardest.as_ref().map(|hardest| hardest.1)
-    }
-
-    /// The name of the technique of the first of the hardest steps.
-    pub(crate) fn hardest_name(&self) -> Option<&str> {
-        self.hardest.as_ref().map(|hardest| &*hardest.2)
+        self.hardest.map(|hardest| hardest.technique)
     }
 
     /// The number of steps.

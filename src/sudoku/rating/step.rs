@@ -1,68 +1,11 @@
 //! One step of a solution: the pattern that a technique found, and its conclusions.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::candidates::Candidates;
+use super::difficulty::Difficulty;
 use super::implications::Implication;
 use super::sets::{CellSet, DigitSet};
 use super::technique::Technique;
-use crate::options::ParseError;
 use crate::puzzle::House;
-
-/// How hard a step or a puzzle is, in tenths: 7.1 is 71. As JSON it is a text: `"7.1"`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Difficulty(u16);
-
-impl Difficulty {
-    /// A difficulty in tenths.
-    pub const fn from_tenths(tenths: u16) -> Difficulty {
-        Difficulty(tenths)
-    }
-
-    /// The difficulty in tenths.
-    pub const fn tenths(self) -> u16 {
-        self.0
-    }
-}
-
-/// Prints one digit after the point: `7.1`.
-impl fmt::Display for Difficulty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0 / 10, self.0 % 10)
-    }
-}
-
-/// As printed: `7.1`.
-impl fmt::Debug for Difficulty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-/// Reads a number with one digit after the point that counts: `3`, `7.1`, `7.10`.
-impl FromStr for Difficulty {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Difficulty, ParseError> {
-        let (ones, tenth) = text.split_once('.').unwrap_or((text, "0"));
-        // Zeros at the end change nothing, as in 7.10, but a point needs a digit after it.
-        let tenth = match tenth.trim_end_matches('0') {
-            "" if !tenth.is_empty() => "0",
-            digits => digits,
-        };
-        let is_number = |digits: &str, most: usize| {
-            (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let tenths = (is_number(ones, 2) && is_number(tenth, 1))
-            .then(|| format!("{ones}{tenth}").parse().ok().filter(|&tenths| tenths <= 200));
-        tenths.flatten().map(Difficulty).ok_or_else(|| {
-            ParseError::new(format!("'{text}' is not a difficulty: expected a number up to 20.0, such as 7.1"))
-        })
-    }
-}
-
-as_text!(Difficulty);
 
 /// A digit that a step puts into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -128,7 +71,7 @@ impl Step {
     /// Starts a new step with another difficulty.
     pub(super) fn begin_with(&mut self, technique: Technique, tenths: u16) {
         self.technique = technique;
-        self.difficulty = Difficulty(tenths);
+        self.difficulty = Difficulty::from_tenths(tenths);
         self.placement = None;
         self.eliminations.clear();
         self.cells = CellSet::EMPTY;
@@ -163,27 +106,6 @@ impl Step {
         }
         if let Some(Placement { cell, digit }) = self.placement {
             candidates.place(cell, digit);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn difficulties_are_read_back() {
-        for tenths in 0..=200 {
-            let difficulty = Difficulty::from_tenths(tenths);
-            assert_eq!(difficulty.to_string().parse(), Ok(difficulty));
-            assert_eq!(format!("{difficulty:?}"), difficulty.to_string());
-        }
-        for text in ["3", "3.0", "3.00", "03"] {
-            assert_eq!(text.parse(), Ok(Difficulty::from_tenths(30)));
-        }
-        assert_eq!("7.100".parse(), Ok(Difficulty::from_tenths(71)));
-        for text in ["", ".", "3.", ".5", "1.25", "-1", "+1", "20.1", "200", "1,5", "7.1 "] {
-            assert!(text.parse::<Difficulty>().is_err(), "{text}");
         }
     }
 }

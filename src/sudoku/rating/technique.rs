@@ -1,15 +1,17 @@
-//! The techniques that people use to solve puzzles, their names and least difficulties.
+//! The techniques that people use to solve puzzles, their least difficulties, and the names by which puzzles are selected.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use strum::{EnumIter, IntoEnumIterator, VariantArray};
+
+use super::difficulty::Difficulty;
 use crate::options::ParseError;
 
 /// A technique. It has the name that the reference program gives it; JSON uses the same name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumIter)]
 #[non_exhaustive]
 pub enum Technique {
     /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
@@ -97,9 +99,10 @@ pub enum Technique {
 }
 
 /// The use of a pattern that would have two solutions: types 1 to 4 of the literature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum UniquenessKind {
     /// One cell has extra candidates: it has one of them.
+    #[default]
     OneCell = 1,
     /// All extra candidates are the same digit: one of the cells has it.
     OneDigit = 2,
@@ -111,9 +114,10 @@ pub enum UniquenessKind {
 }
 
 /// The techniques that a dynamic chain may use in addition to singles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Nesting {
     /// Nothing: 8.5 and more.
+    #[default]
     None,
     /// Locking, pairs and X-wings: 9.0 and more.
     Simple,
@@ -128,51 +132,11 @@ pub enum Nesting {
 }
 
 impl Nesting {
-    /// Every nesting, the easiest first.
-    pub(super) const ALL: [Nesting; 6] = [
-        Nesting::None,
-        Nesting::Simple,
-        Nesting::ForcingChains,
-        Nesting::MultipleForcingChains,
-        Nesting::DynamicForcingChains,
-        Nesting::DynamicForcingChainsPlus,
-    ];
+    /// The difficulty of the easiest dynamic chain, in tenths.
+    const fn least_tenths(self) -> u16 {
+        85 + 5 * self as u16
+    }
 }
-
-/// The techniques without variants, with their names.
-const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
-    (Technique::HiddenSingle, "Hidden Single"),
-    (Technique::DirectPointing, "Direct Pointing"),
-    (Technique::DirectClaiming, "Direct Claiming"),
-    (Technique::DirectHiddenPair, "Direct Hidden Pair"),
-    (Technique::NakedSingle, "Naked Single"),
-    (Technique::DirectHiddenTriplet, "Direct Hidden Triplet"),
-    (Technique::Pointing, "Pointing"),
-    (Technique::Claiming, "Claiming"),
-    (Technique::NakedPair, "Naked Pair"),
-    (Technique::XWing, "X-Wing"),
-    (Technique::HiddenPair, "Hidden Pair"),
-    (Technique::NakedTriplet, "Naked Triplet"),
-    (Technique::Swordfish, "Swordfish"),
-    (Technique::HiddenTriplet, "Hidden Triplet"),
-    (Technique::XyWing, "XY-Wing"),
-    (Technique::XyzWing, "XYZ-Wing"),
-    (Technique::NakedQuad, "Naked Quad"),
-    (Technique::Jellyfish, "Jellyfish"),
-    (Technique::HiddenQuad, "Hidden Quad"),
-    (Technique::AlignedPairExclusion, "Aligned Pair Exclusion"),
-    (Technique::GeneralizedXWing, "Generalized X-Wing"),
-    (Technique::XCycle, "Bidirectional X-Cycle"),
-    (Technique::YCycle, "Bidirectional Y-Cycle"),
-    (Technique::TurbotFish, "Turbot Fish"),
-    (Technique::XChain, "Forcing X-Chain"),
-    (Technique::Cycle, "Bidirectional Cycle"),
-    (Technique::ForcingChain, "Forcing Chain"),
-    (Technique::AlignedTripletExclusion, "Aligned Triplet Exclusion"),
-    (Technique::Nishio, "Nishio Forcing Chains"),
-    (Technique::CellForcingChains, "Cell Forcing Chains"),
-    (Technique::RegionForcingChains, "Region Forcing Chains"),
-];
 
 /// Prints the same name as the reference program: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
@@ -191,90 +155,84 @@ impl fmt::Display for Technique {
 }
 
 /// The error for a text that is not the name of a technique.
-pub(super) fn unknown(name: &str) -> ParseError {
+fn unknown(name: &str) -> ParseError {
     ParseError::new(format!("'{name}' is not the name of a technique"))
 }
+
+/// The names of all 215 techniques, as `Display` prints them.
+static NAMES: LazyLock<HashMap<Technique, String>> =
+    LazyLock::new(|| Technique::all().map(|technique| (technique, technique.to_string())).collect());
 
 /// Reads the printed name.
 impl FromStr for Technique {
     type Err = ParseError;
 
-    fn from_str(name: &str) -> Result<Technique, ParseError> {
-        static BY_NAME: LazyLock<HashMap<String, Technique>> =
-            // A table of all 215 names, so that the names of variants are spelled only by `Display`.
-            LazyLock::new(|| Technique::all().map(|technique| (technique.to_string(), technique)).collect());
-        BY_NAME.get(name).copied().ok_or_else(|| unknown(name))
+    fn from_str(text: &str) -> Result<Technique, ParseError> {
+        let found = NAMES.iter().find(|(_, name)| *name == text);
+        found.map(|(technique, _)| *technique).ok_or_else(|| unknown(text))
     }
 }
 
 impl Technique {
+    /// The name without its variant, and the difficulty of the easiest step in tenths, on the scale of Sudoku Explainer.
+    const fn facts(self) -> (&'static str, u16) {
+        match self {
+            Technique::HiddenSingle => ("Hidden Single", 10),
+            Technique::DirectPointing => ("Direct Pointing", 17),
+            Technique::DirectClaiming => ("Direct Claiming", 19),
+            Technique::DirectHiddenPair => ("Direct Hidden Pair", 20),
+            Technique::NakedSingle => ("Naked Single", 23),
+            Technique::DirectHiddenTriplet => ("Direct Hidden Triplet", 25),
+            Technique::Pointing => ("Pointing", 26),
+            Technique::Claiming => ("Claiming", 28),
+            Technique::NakedPair => ("Naked Pair", 30),
+            Technique::XWing => ("X-Wing", 32),
+            Technique::HiddenPair => ("Hidden Pair", 34),
+            Technique::NakedTriplet => ("Naked Triplet", 36),
+            Technique::Swordfish => ("Swordfish", 38),
+            Technique::HiddenTriplet => ("Hidden Triplet", 40),
+            Technique::XyWing => ("XY-Wing", 42),
+            Technique::XyzWing => ("XYZ-Wing", 44),
+            Technique::UniqueLoop { cells: 4, .. } => ("Unique Rectangle", 45),
+            Technique::UniqueLoop { .. } => ("Unique Loop", 45),
+            Technique::NakedQuad => ("Naked Quad", 50),
+            Technique::Jellyfish => ("Jellyfish", 52),
+            Technique::HiddenQuad => ("Hidden Quad", 54),
+            Technique::Bug(_) => ("BUG", 56),
+            Technique::AlignedPairExclusion => ("Aligned Pair Exclusion", 62),
+            Technique::GeneralizedXWing => ("Generalized X-Wing", 65),
+            Technique::XCycle => ("Bidirectional X-Cycle", 65),
+            Technique::YCycle => ("Bidirectional Y-Cycle", 65),
+            Technique::TurbotFish => ("Turbot Fish", 66),
+            Technique::XChain => ("Forcing X-Chain", 66),
+            Technique::Cycle => ("Bidirectional Cycle", 70),
+            Technique::ForcingChain => ("Forcing Chain", 70),
+            Technique::AlignedTripletExclusion => ("Aligned Triplet Exclusion", 75),
+            Technique::Nishio => ("Nishio Forcing Chains", 75),
+            Technique::CellForcingChains => ("Cell Forcing Chains", 80),
+            Technique::RegionForcingChains => ("Region Forcing Chains", 80),
+            Technique::DynamicCellForcingChains(nesting) => ("Dynamic Cell Forcing Chains", nesting.least_tenths()),
+            Technique::DynamicRegionForcingChains(nesting) => ("Dynamic Region Forcing Chains", nesting.least_tenths()),
+            Technique::DynamicContradictionForcingChains(nesting) => {
+                ("Dynamic Contradiction Forcing Chains", nesting.least_tenths())
+            }
+            Technique::DynamicDoubleForcingChains(nesting) => ("Dynamic Double Forcing Chains", nesting.least_tenths()),
+        }
+    }
+
     /// The name without its variant: `Unique Rectangle` for all its types.
     pub fn family(self) -> &'static str {
-        match self {
-            Technique::UniqueLoop { cells: 4, .. } => "Unique Rectangle",
-            Technique::UniqueLoop { .. } => "Unique Loop",
-            Technique::Bug(_) => "BUG",
-            Technique::DynamicCellForcingChains(_) => "Dynamic Cell Forcing Chains",
-            Technique::DynamicRegionForcingChains(_) => "Dynamic Region Forcing Chains",
-            Technique::DynamicContradictionForcingChains(_) => "Dynamic Contradiction Forcing Chains",
-            Technique::DynamicDoubleForcingChains(_) => "Dynamic Double Forcing Chains",
-            technique => {
-                let is_this = |&&(other, _): &&(Technique, &str)| other == technique;
-                WITHOUT_VARIANTS.iter().find(is_this).expect("the others have variants").1
-            }
-        }
+        self.facts().0
     }
 
     /// The printed name.
-    pub(crate) fn name(self) -> Cow<'static, str> {
-        match self {
-            Technique::UniqueLoop { .. }
-            | Technique::Bug(_)
-            | Technique::DynamicCellForcingChains(_)
-            | Technique::DynamicRegionForcingChains(_)
-            | Technique::DynamicContradictionForcingChains(_)
-            | Technique::DynamicDoubleForcingChains(_) => Cow::Owned(self.to_string()),
-            _ => Cow::Borrowed(self.family()),
-        }
+    pub(crate) fn name(self) -> &'static str {
+        NAMES.get(&self).map_or(self.family(), |name| name)
     }
 
     /// The difficulty of the technique's easiest step, in tenths.
-    ///
-    /// The numbers are the scale of Sudoku Explainer.
     pub(super) const fn least_tenths(self) -> u16 {
-        match self {
-            Technique::HiddenSingle => 10,
-            Technique::DirectPointing => 17,
-            Technique::DirectClaiming => 19,
-            Technique::DirectHiddenPair => 20,
-            Technique::NakedSingle => 23,
-            Technique::DirectHiddenTriplet => 25,
-            Technique::Pointing => 26,
-            Technique::Claiming => 28,
-            Technique::NakedPair => 30,
-            Technique::XWing => 32,
-            Technique::HiddenPair => 34,
-            Technique::NakedTriplet => 36,
-            Technique::Swordfish => 38,
-            Technique::HiddenTriplet => 40,
-            Technique::XyWing => 42,
-            Technique::XyzWing => 44,
-            Technique::UniqueLoop { .. } => 45,
-            Technique::NakedQuad => 50,
-            Technique::Jellyfish => 52,
-            Technique::HiddenQuad => 54,
-            Technique::Bug(_) => 56,
-            Technique::AlignedPairExclusion => 62,
-            Technique::GeneralizedXWing | Technique::XCycle | Technique::YCycle => 65,
-            Technique::TurbotFish | Technique::XChain => 66,
-            Technique::Cycle | Technique::ForcingChain => 70,
-            Technique::AlignedTripletExclusion | Technique::Nishio => 75,
-            Technique::CellForcingChains | Technique::RegionForcingChains => 80,
-            Technique::DynamicCellForcingChains(nesting)
-            | Technique::DynamicRegionForcingChains(nesting)
-            | Technique::DynamicContradictionForcingChains(nesting)
-            | Technique::DynamicDoubleForcingChains(nesting) => 85 + 5 * nesting as u16,
-        }
+        self.facts().1
     }
 
     /// The same in floating point, as the reference program adds the extra difficulty of a step in floating point.
@@ -282,22 +240,28 @@ impl Technique {
         f64::from(self.least_tenths()) / 10.0
     }
 
-    /// Every technique, with loops of every length that fits into 81 cells.
+    /// Every technique, with loops of every length that fits into 81 cells. The easiest come first, and the variants of
+    /// a family together.
     pub(crate) fn all() -> impl Iterator<Item = Technique> {
-        let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
-        let unique = kinds.into_iter().flat_map(|kind| {
-            let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
-            loops.chain([Technique::Bug(kind)])
-        });
-        let dynamic = Nesting::ALL.into_iter().flat_map(|nesting| {
-            [
-                Technique::DynamicCellForcingChains(nesting),
-                Technique::DynamicRegionForcingChains(nesting),
-                Technique::DynamicContradictionForcingChains(nesting),
-                Technique::DynamicDoubleForcingChains(nesting),
-            ]
-        });
-        WITHOUT_VARIANTS.into_iter().map(|(technique, _)| technique).chain(unique).chain(dynamic)
+        Technique::iter().flat_map(Technique::variants)
+    }
+
+    /// All variants of a technique.
+    fn variants(self) -> Vec<Technique> {
+        let kinds = || UniquenessKind::VARIANTS.iter().copied();
+        let nested = |technique: fn(Nesting) -> Technique| Nesting::VARIANTS.iter().copied().map(technique).collect();
+        match self {
+            Technique::UniqueLoop { .. } => {
+                let of_length = |cells| kinds().map(move |kind| Technique::UniqueLoop { kind, cells });
+                (4..=80).step_by(2).flat_map(of_length).collect()
+            }
+            Technique::Bug(_) => kinds().map(Technique::Bug).collect(),
+            Technique::DynamicCellForcingChains(_) => nested(Technique::DynamicCellForcingChains),
+            Technique::DynamicRegionForcingChains(_) => nested(Technique::DynamicRegionForcingChains),
+            Technique::DynamicContradictionForcingChains(_) => nested(Technique::DynamicContradictionForcingChains),
+            Technique::DynamicDoubleForcingChains(_) => nested(Technique::DynamicDoubleForcingChains),
+            technique => vec![technique],
+        }
     }
 }
 
@@ -317,6 +281,95 @@ impl fmt::Display for Nesting {
     }
 }
 
+/// Other names of the literature and of HoDoKu, without spaces and hyphens.
+const ALIASES: [(&str, &str); 8] = [
+    ("nakedtriple", "Naked Triplet"),
+    ("hiddentriple", "Hidden Triplet"),
+    ("nakedquadruple", "Naked Quad"),
+    ("hiddenquadruple", "Hidden Quad"),
+    ("lockedcandidatestype1", "Pointing"),
+    ("lockedcandidatestype2", "Claiming"),
+    ("boxlinereduction", "Claiming"),
+    ("ywing", "XY-Wing"),
+];
+
+/// Techniques that are parts of a technique and not told from the rest of it.
+const KINDS: [(&str, &str); 4] = [
+    ("fullhouse", "Hidden Single"),
+    ("lastdigit", "Hidden Single"),
+    ("skyscraper", "Turbot Fish"),
+    ("2stringkite", "Turbot Fish"),
+];
+
+/// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
+///
+/// Case, hyphens and spaces do not matter. Names of HoDoKu are read, too, if they mean the same technique.
+///
+/// ```
+/// use gridmill::rating::{Technique, TechniqueName};
+///
+/// let name: TechniqueName = "x-wing".parse()?;
+/// assert!(name.includes(Technique::XWing));
+/// assert_eq!(name.to_string(), "X-Wing");
+/// # Ok::<(), gridmill::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TechniqueName {
+    name: &'static str,
+    techniques: Vec<Technique>,
+}
+
+impl TechniqueName {
+    /// Whether it names this technique, or all variants of it.
+    pub fn includes(&self, technique: Technique) -> bool {
+        self.techniques.contains(&technique)
+    }
+
+    /// The difficulty of the easiest step of these techniques.
+    pub fn least(&self) -> Difficulty {
+        let least = self.techniques.iter().map(|technique| technique.least_tenths()).min();
+        Difficulty::from_tenths(least.expect("a name has a technique"))
+    }
+
+    /// The names without variants, the easiest techniques first.
+    pub fn families() -> Vec<&'static str> {
+        let mut names: Vec<&str> = Technique::all().map(Technique::family).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// Prints the name as the technique prints it: `X-Wing`.
+impl fmt::Display for TechniqueName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name)
+    }
+}
+
+impl FromStr for TechniqueName {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<TechniqueName, ParseError> {
+        let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "");
+        let wanted = plain(text);
+        if let Some((_, wider)) = KINDS.iter().find(|(kind, _)| *kind == wanted) {
+            return Err(ParseError::new(format!("'{text}' is a kind of {wider}, and cannot be told from other kinds")));
+        }
+        let wanted = ALIASES.iter().find(|(alias, _)| *alias == wanted).map_or(wanted, |(_, name)| plain(name));
+
+        // A technique without variants has the name of its family.
+        if let Some(name) = TechniqueName::families().into_iter().find(|family| plain(family) == wanted) {
+            let techniques = Technique::all().filter(|technique| technique.family() == name).collect();
+            return Ok(TechniqueName { name, techniques });
+        }
+        let technique = Technique::all().find(|technique| plain(technique.name()) == wanted);
+        let technique = technique.ok_or_else(|| unknown(text))?;
+        Ok(TechniqueName { name: technique.name(), techniques: vec![technique] })
+    }
+}
+
+as_text!(TechniqueName);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,5 +382,34 @@ mod tests {
         }
         assert_eq!("Unique Loop 8 type 3".parse(), Ok(Technique::UniqueLoop { kind: UniquenessKind::Set, cells: 8 }));
         assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is not the name of a technique");
+    }
+
+    #[test]
+    fn names_of_families_and_of_variants_are_read() {
+        for technique in Technique::all() {
+            let [own, family]: [TechniqueName; 2] =
+                [technique.to_string(), technique.family().replace(' ', "-").to_uppercase()]
+                    .map(|name| name.parse().unwrap());
+            assert!(own.includes(technique) && family.includes(technique), "{technique}");
+            assert_eq!((own.to_string(), family.to_string()), (technique.to_string(), technique.family().to_owned()));
+        }
+        let rectangle: TechniqueName = "unique-rectangle".parse().unwrap();
+        assert_eq!((rectangle.techniques.len(), rectangle.least().tenths()), (4, 45));
+        assert!("wing".parse::<TechniqueName>().is_err());
+        for (alias, name) in [("xwing", "X-Wing"), ("Y-Wing", "XY-Wing")] {
+            assert_eq!(alias.parse::<TechniqueName>().unwrap().to_string(), name);
+        }
+        let error = "2-String Kite".parse::<TechniqueName>().unwrap_err().to_string();
+        assert_eq!(error, "'2-String Kite' is a kind of Turbot Fish, and cannot be told from other kinds");
+        assert!(ALIASES.iter().all(|(alias, name)| alias.parse::<TechniqueName>().unwrap().to_string() == *name));
+    }
+
+    #[test]
+    fn families_are_in_the_order_of_difficulty() {
+        let families = TechniqueName::families();
+        assert_eq!((families.len(), families[0]), (38, "Hidden Single"));
+        let least: Vec<Difficulty> =
+            families.iter().map(|name| name.parse::<TechniqueName>().unwrap().least()).collect();
+        assert!(least.is_sorted());
     }
 }

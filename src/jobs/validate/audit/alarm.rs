@@ -135,6 +135,7 @@ const PUZZLES_OF_FOUR: f64 = 13_579_680.0;
 /// The alarms that these results raise, the most serious first.
 pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
     let mut alarms: Vec<Alarm> = keys.pairs.iter().filter_map(|pair| leak(pair)).collect();
+
     // All files together may contain a part that no single file has.
     let is_known = |share: &FileShare| {
         let is_of_file = |name: &Option<String>| name.as_ref() == Some(&share.file);
@@ -148,15 +149,19 @@ pub(super) fn raised(sizes: &[SizeAudit], keys: &CorpusKeys) -> Vec<Alarm> {
         checks.iter().flat_map(|check| sizes.iter().filter_map(check)).collect()
     };
     alarms.extend(of_sizes(&[one_answer, several]));
+
+    // A fault of all files together is named only if it is not the fault of a single file.
     for check in [few_grids, large_class] {
         let (all, files): (Vec<_>, Vec<_>) = keys.grid_spreads.iter().partition(|found| found.file.is_none());
         let of_files: Vec<_> = files.into_iter().filter(|found| check(found).is_some()).collect();
         let of_all = all.into_iter().filter(|all| !of_files.iter().any(|file| file.size == all.size));
         alarms.extend(of_all.chain(of_files.iter().copied()).filter_map(check));
     }
+
     alarms.extend(of_sizes(&[automorphic, repeated_puzzles, repeated_classes, digits, blanks]));
     alarms.extend(keys.order.iter().flat_map(ordered));
 
+    // Among several sizes, a sentence names its own.
     for alarm in alarms.iter_mut().filter(|_| sizes.len() > 1) {
         alarm.sentence = alarm.size.map(|size| format!("{size}: ")).unwrap_or_default() + &alarm.sentence;
     }
@@ -227,6 +232,8 @@ fn leak(shares: &[FileShare]) -> Option<Alarm> {
             let (all, overlap) = share.kinds[index];
             [Portion { count: overlap.keys, of: all.keys }, Portion { count: overlap.records, of: all.records }]
         };
+
+        // A weaker kind, or records, must add something to the leak that is known.
         for (counting, [things, occur]) in words.into_iter().enumerate() {
             let of_files = shares.iter().map(|share| (parts(share)[counting], share));
             let (part, FileShare { file, other, size, .. }) =

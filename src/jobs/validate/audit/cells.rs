@@ -46,7 +46,7 @@ impl CellCounts {
         }
     }
 
-    /// The unevenness of blanks; `None` if all cells of all puzzles are blank, or none, or there are no puzzles.
+    /// The unevenness of blanks; `None` without puzzles, and if all cells of all puzzles are blank, or none.
     pub(super) fn uneven_blanks(&self) -> Option<Unevenness> {
         let shares: Vec<f64> = self.blanks.iter().map(|&blanks| blanks as f64 / self.puzzles as f64).collect();
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;

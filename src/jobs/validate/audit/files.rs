@@ -114,14 +114,14 @@ pub(in super::super) struct CorpusKeys {
     /// For each size: puzzles, classes of puzzles, classes of solved grids.
     pub(super) sizes: [[Spread; 3]; Size::ALL.len()],
     pub(super) grids: Classes,
-    /// For all files together, and for each file if there are several.
+    /// For all files together, and for each of several files.
     pub(super) grid_spreads: Vec<GridSpread>,
     pub(super) order: Vec<FileOrder>,
     /// Every pair of the first files, the earlier one first.
     pub(super) pairs: Vec<[FileShare; 2]>,
-    /// Each file with all other ones, if there are several.
+    /// Each of several files with all other ones.
     pub(super) together: Vec<FileShare>,
-    /// Whether there are more files than are compared.
+    /// Whether some files are not compared, because the corpus has too many.
     pub(super) has_more_files: bool,
 }
 

@@ -44,7 +44,7 @@ pub struct AuditReport {
     pub grids: Classes,
     /// The order of puzzles in each file with puzzles.
     pub order: Vec<FileOrder>,
-    /// Every pair of files, with their overlap; `None` if there are more than 64 files, of which only the first are
+    /// Every pair of files, with their overlap; `None` if the corpus has more than 64 files: only the first are
     /// compared.
     pub pairs: Option<Vec<FilePair>>,
     /// The ratings, if [`audit_ratings`](super::super::Validate::audit_ratings) asked for them.
@@ -61,7 +61,7 @@ pub struct RatingAudit {
 }
 
 impl AuditReport {
-    /// Whether there was a puzzle: without puzzles nothing was audited.
+    /// Whether the corpus has a puzzle: without puzzles nothing was audited.
     pub fn has_puzzles(&self) -> bool {
         self.sizes.iter().any(|size| size.puzzles > 0)
     }
@@ -79,7 +79,7 @@ impl AuditReport {
         parts.into_iter().flatten().collect()
     }
 
-    /// The statement that there is no alarm, and the checks that were not made; `None` if the alarms say everything.
+    /// The statement that nothing raised an alarm, and the checks that were not made; `None` if the alarms say everything.
     pub fn end_in_words(&self) -> Option<String> {
         let unchecked = self.unchecked().join(", ");
         match (self.alarms.is_empty(), unchecked.is_empty()) {

@@ -81,7 +81,7 @@ impl SizeAudit {
     /// The results of a run.
     pub(super) fn new(size: Size, counts: &SizeCounts, keys: &CorpusKeys) -> SizeAudit {
         let [puzzles, classes, grids] = keys.sizes[size.index()];
-        // A size without classes has none; a size with classes has as many as there are puzzles with a class.
+        // A size without classes has none; a size with classes has one for each puzzle with a class, or fewer.
         let has_classes = classes.keys > 0 || counts.without_class > 0 || counts.grids > 0;
         let cells = &counts.cells;
         SizeAudit {

@@ -18,14 +18,11 @@
 //! Call these the places of a line, which is a digit, a row or a column. A set then consists of the cells of two lines
 //! at certain places.
 //!
-//! Sets are not stored. They are followed from a clue, place by place, and mostly end soon at another clue. Only a few
-//! are followed: in the other solution, the cell of the clue has another digit, which is not a clue in its row, column
-//! or box.
+//! For the clues of one puzzle, sets are not stored. They are followed from a clue, place by place, and mostly end soon
+//! at another clue. Only a few are followed: in the other solution, the cell of the clue has another digit, which is not
+//! a clue in its row, column or box. For the comparison with many sets of clues, all sets are listed.
 
-mod two_lines;
-
-pub(crate) use self::two_lines::{CellSet, find_two_line_sets};
-use super::{Size, with_constant};
+use super::{Geometry, Size, with_constant};
 
 /// Some places of a line, or some digits; the first is the lowest bit.
 type Mask = u32;
@@ -341,6 +338,55 @@ fn is_free<const SIDE: usize>(start: usize, blocked: Mask, next: impl Fn(usize) 
         }
     }
     false
+}
+
+/// Cells of a grid of up to 128 cells, as bits.
+pub(crate) type CellSet = u128;
+
+/// Replaces `sets` by the sets of two digits, of two rows of a band and of two columns of a stack, the smallest first.
+pub(crate) fn find_two_line_sets(size: Size, solution: &[u8], sets: &mut Vec<CellSet>) {
+    // The kinds of lines.
+    const ROWS: usize = 0;
+    const COLUMNS: usize = 1;
+    const BOXES: usize = 2;
+    const DIGITS: usize = 3;
+
+    // The cells of each row, column, box and digit.
+    let geometry = Geometry::of(size);
+    let mut lines = [[0; Size::MAX_SIDE]; 4];
+    let places =
+        |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell), usize::from(solution[cell] - 1)];
+    for cell in 0..size.cells() {
+        lines.iter_mut().zip(places(cell)).for_each(|(lines, line)| lines[line] |= 1 << cell);
+    }
+
+    sets.clear();
+    let kinds: [(usize, usize, &[usize]); 3] = [
+        (DIGITS, size.side(), &[ROWS, COLUMNS, BOXES]),
+        (ROWS, size.box_rows(), &[COLUMNS, DIGITS]),
+        (COLUMNS, size.box_columns(), &[ROWS, DIGITS]),
+    ];
+    for (kind, group, joined) in kinds {
+        for first in 0..size.side() {
+            for second in first + 1..(first / group + 1) * group {
+                // Cells that share one of the other lines change together.
+                let mut left: CellSet = lines[kind][first] | lines[kind][second];
+                while left != 0 {
+                    let (mut set, mut new) = (0, left & left.wrapping_neg());
+                    while new != 0 {
+                        set |= new;
+                        let places = places(new.trailing_zeros() as usize);
+                        new &= new - 1;
+                        let reached = joined.iter().fold(0, |cells, &kind| cells | lines[kind][places[kind]]);
+                        new |= reached & left & !set;
+                    }
+                    left &= !set;
+                    sets.push(set);
+                }
+            }
+        }
+    }
+    sets.sort_unstable_by_key(|set| set.count_ones());
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::thread;
 
+use strum::VariantArray;
+
 use super::run::{Detail, Exclusions};
 use super::*;
 use crate::rating::{Because, Difficulty, Implication, Rater, Statement};
@@ -41,7 +43,7 @@ fn an_overdue_stop_interrupts_every_search() {
     thread::sleep(2 * Stop::GRACE);
 
     assert_eq!(chains.find_nishio(&grid, &mut step), Err(InterruptedError));
-    for nesting in Nesting::ALL {
+    for &nesting in Nesting::VARIANTS {
         assert_eq!(chains.find_dynamic(&grid, nesting, &mut step), Err(InterruptedError), "{nesting:?}");
         let mut rules = NestedRules::new(nesting, &chains.stop);
         rules.set_state(&grid);
@@ -63,7 +65,7 @@ fn implications_hold_in_the_solution() {
 
     let mut chains = ChainSearch { has_implications: true, ..ChainSearch::default() };
     let mut step = Step::default();
-    for (nesting, grid) in Nesting::ALL.into_iter().flat_map(|nesting| [0, 60].map(|at| (nesting, &states[at]))) {
+    for (nesting, grid) in Nesting::VARIANTS.iter().flat_map(|&nesting| [0, 60].map(|at| (nesting, &states[at]))) {
         chains.begin(grid);
         if !chains.find_dynamic(grid, nesting, &mut step).unwrap() {
             continue;

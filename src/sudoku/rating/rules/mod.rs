@@ -5,9 +5,8 @@
 pub(super) mod aligned_exclusion;
 pub(super) mod bug;
 pub(super) mod fish;
-pub(super) mod hidden_set;
+pub(super) mod house_set;
 pub(super) mod locking;
-pub(super) mod naked_set;
 pub(super) mod single;
 pub(super) mod singles;
 #[cfg(test)]

@@ -25,9 +25,9 @@
 
 use crate::puzzle::Grid;
 use crate::rating::candidates::Candidates;
+use crate::rating::difficulty::Difficulty;
 use crate::rating::rules::single::{IN_BOX, IN_LINE, LAST_BLANK};
 use crate::rating::sets::CellSet;
-use crate::rating::step::Difficulty;
 
 /// The blanks and the nine digits, filled up to a multiple of four for vector instructions.
 const LANES: usize = 12;

@@ -14,7 +14,7 @@ use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainKind, Exclusions, NestedChain, Rules};
 use crate::rating::chains::statement::{ChainId, Literal};
 use crate::rating::chains::unary::{Conclusion, UnaryChain, strong_group, trace, weak_group};
-use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
+use crate::rating::rules::{ChainPattern, Degree, fish, house_set, locking};
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::Elimination;
 use crate::stop::InterruptedError;
@@ -26,10 +26,10 @@ impl NestedRules {
         let mut target = Collector { links, before: &self.before, grid, excluded, record: self.record.as_mut() };
         let _ = locking::each(grid, |pattern| target.add(&pattern));
         if target.excluded.is_empty() {
-            let _ = hidden_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
+            let _ = house_set::each_hidden(grid, Degree::Pair, |pattern| target.add(&pattern));
         }
         if target.excluded.is_empty() {
-            let _ = naked_set::each(grid, Degree::Pair, |pattern| target.add(&pattern));
+            let _ = house_set::each_naked(grid, Degree::Pair, |pattern| target.add(&pattern));
         }
         if target.excluded.is_empty() {
             let _ = fish::each_x_wing(grid, |pattern| target.add(&pattern));

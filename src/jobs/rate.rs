@@ -175,7 +175,7 @@ impl Row for StepRow<'_> {
         Column::LINE => field.number(self.line);
         Column::PUZZLE => field.subject(self.subject);
         column!("step", Kind::Number, "the number of the step, from 1") => field.number(self.number);
-        column!("technique", Kind::Text, "its technique") => field.text(&step.technique.to_string());
+        column!("technique", Kind::Text, "its technique") => field.text(step.technique.name());
         column!("difficulty", Kind::Decimal, "its difficulty") => field.decimal(decimal(step.difficulty));
         column!("cells", Kind::Texts, "the cells of its pattern, such as r4c5") =>
             field.texts(step.cells.into_iter().map(cell_name));
@@ -347,12 +347,8 @@ impl RowJob for RateOptions {
         if self.steps { StepRow::COLUMNS.to_vec() } else { RateRow::COLUMNS.to_vec() }
     }
 
-    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        let is_shown = match column.name {
-            "file" => corpus.origins().len() > 1,
-            name => self.only.is_none() || !OF_STEPS.contains(&name),
-        };
-        Ok(is_shown)
+    fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(self.only.is_none() || !OF_STEPS.contains(&column.name))
     }
 
     fn other_rows(rows: &Rows<Self>) -> Option<&'static str> {

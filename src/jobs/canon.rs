@@ -1,19 +1,24 @@
-//! Writes the canonical form of every puzzle of a corpus.
+//! Writes the canonical form of every puzzle of a corpus, or the set of all classes.
 
-use std::io::Write;
+use std::fmt::{Display, Write};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
+use crate::lookup::{ClassKey, ClassSet, ClassSetCounts, Demand, KeyUse, find_keys};
+use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::pipeline::End;
 use crate::puzzle::Isomorph;
 use crate::rows::{Column, Kind, Row, Subject, column, row};
 use crate::run::job::{Independent, Job, RowJob};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
-use crate::run::{Execution, JobError, Rows};
-use crate::stats::{RunCounts, merge_fields};
+use crate::run::settings::RowSettings;
+use crate::run::{Execution, Finished, JobError, Rows};
+use crate::stats::{RunCounts, RunFacts, merge_fields};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
@@ -39,6 +44,76 @@ impl Canon {
     pub fn new() -> Canon {
         Canon::default()
     }
+
+    /// Writes the set of the classes of a corpus to a file, which gets its name when it is complete. The set lets anybody
+    /// find leaks without seeing the puzzles; if its classes are hashed with a `key`, only the owner of the key can.
+    ///
+    /// ```
+    /// use gridmill::corpus::Corpus;
+    /// use gridmill::jobs::{Canon, ClassSet, Execution};
+    /// use gridmill::output::OutputTarget;
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let file = directory.path().join("hidden.classes");
+    /// let hidden = Corpus::open_path("data/easy.txt")?;
+    /// let report = Canon::new().write_classes(hidden, &OutputTarget::file(&file), None, false, &Execution::new())?.report;
+    /// assert_eq!(report.classes, 1000);
+    ///
+    /// let set = ClassSet::read(std::io::BufReader::new(std::fs::File::open(file)?), None)?;
+    /// let puzzle = std::fs::read_to_string("data/easy.txt")?.lines().next().unwrap().to_owned();
+    /// assert!(set.has(gridmill::class(&puzzle)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, or malformed records and
+    /// `allow_malformed` is false, if the output is an input, or if it cannot be written.
+    pub fn write_classes(
+        self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        key: Option<ClassKey>,
+        allow_malformed: bool,
+        execution: &Execution,
+    ) -> Result<Finished<ClassesReport>, JobError> {
+        let (start, RowSettings { engine, max_branches, .. }) = (Instant::now(), self.settings);
+        target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
+
+        let (mut kinds, mut counts) = ([Vec::<Key>::new(), vec![]], ClassSetCounts::default());
+        let demand = Demand { key_use: KeyUse::ClassSet, allows_malformed: allow_malformed };
+        let found = find_keys(corpus, demand, &engine, max_branches, execution, |chunk| {
+            for keys in &chunk.results.notes {
+                counts.add(keys.as_ref());
+                kinds[0].extend(keys.as_ref().and_then(|keys| keys.puzzle.class));
+                kinds[1].extend(keys.iter().flat_map(|keys| &keys.grids));
+            }
+        })?;
+        if found.is_none() {
+            let (report, run) = (ClassesReport::default(), RunFacts::default());
+            return Ok(Finished { report, run, end: End::Stopped, partial: None });
+        }
+
+        let set = ClassSet::new(kinds, counts, key);
+        let mut output = OutputFile::create(target, execution.threads)?;
+        set.write(&mut output).map_err(OutputError::Write)?;
+        output.finish()?;
+        let report = ClassesReport { classes: set.len() as u64, grids: set.grids().unwrap_or(0), counts };
+        let run = execution.facts(start, counts.records, engine.name(), None);
+        Ok(Finished { report, run, end: End::Complete, partial: None })
+    }
+}
+
+/// Results of [`Canon::write_classes`].
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ClassesReport {
+    /// The number of classes in the set.
+    pub classes: u64,
+    /// The number of classes of grids in the set: solutions, answers and full grids in other columns.
+    pub grids: u64,
+    /// The records of the corpus.
+    #[serde(flatten)]
+    pub counts: ClassSetCounts,
 }
 
 /// The number of records by kind of canonical form.
@@ -66,19 +141,6 @@ impl RunCounts for CanonCounts {
 }
 
 merge_fields!(CanonCounts: unique, clues, undecided, out_of_bound, other_sizes, malformed);
-
-impl CanonCounts {
-    /// The counter for a form.
-    fn of(&mut self, form: &CanonicalForm) -> &mut u64 {
-        match form {
-            CanonicalForm::Unique(_) => &mut self.unique,
-            CanonicalForm::Clues(_) => &mut self.clues,
-            CanonicalForm::Undecided => &mut self.undecided,
-            CanonicalForm::OutOfBound(_) => &mut self.out_of_bound,
-            CanonicalForm::OtherSize => &mut self.other_sizes,
-        }
-    }
-}
 
 /// All sizes with forms use the same digits.
 const DIGITS: Alphabet = Alphabet::OF_NINE;
@@ -140,7 +202,7 @@ fn in_digits(mapping: &Isomorph) -> Vec<u8> {
 pub(crate) struct CanonWorker {
     canonicaliser: Canonicaliser,
     has_mapping: bool,
-    detail: Vec<u8>,
+    detail: String,
     counts: CanonCounts,
 }
 
@@ -156,32 +218,35 @@ impl RecordWorker for CanonWorker {
             let answer = puzzle.answer();
             let form =
                 CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, &mut self.canonicaliser);
+            // The isomorphism takes longer than the form, and most runs do not show it.
             if self.has_mapping {
                 mapping = form.isomorph(answer.puzzle, answer.grids, &mut self.canonicaliser);
             }
             form
         });
 
-        let written = match &form {
-            Ok(CanonicalForm::Unique(_) | CanonicalForm::Clues(_)) => Ok(()),
-            Ok(CanonicalForm::Undecided) => write!(self.detail, "{UNDECIDED}"),
-            Ok(CanonicalForm::OutOfBound(error)) => write!(self.detail, "{error}"),
-            Ok(CanonicalForm::OtherSize) => write!(self.detail, "only 4x4, 6x6 and 9x9 puzzles have a canonical form"),
-            Err(reason) => write!(self.detail, "{reason}"),
+        // Count the record, and say why it has no form.
+        let counts = &mut self.counts;
+        let (count, reason): (_, Option<&dyn Display>) = match &form {
+            Ok(CanonicalForm::Unique(_)) => (&mut counts.unique, None),
+            Ok(CanonicalForm::Clues(_)) => (&mut counts.clues, None),
+            Ok(CanonicalForm::Undecided) => (&mut counts.undecided, Some(&UNDECIDED)),
+            Ok(CanonicalForm::OutOfBound(error)) => (&mut counts.out_of_bound, Some(error)),
+            Ok(CanonicalForm::OtherSize) => (&mut counts.other_sizes, Some(&OTHER_SIZE)),
+            Err(reason) => (&mut counts.malformed, Some(reason)),
         };
-        written.expect("memory takes any text");
-
-        match &form {
-            Ok(form) => *self.counts.of(form) += 1,
-            Err(_) => self.counts.malformed += 1,
+        *count += 1;
+        if let Some(reason) = reason {
+            write!(self.detail, "{reason}").expect("a string takes any text");
         }
+
         emit.row(&CanonRow {
             file: &record.input.name,
             line: record.line,
             subject: record.subject,
             form: form.as_ref().ok(),
             mapping: mapping.as_ref(),
-            detail: str::from_utf8(&self.detail).expect("it was written as text"),
+            detail: &self.detail,
         });
         ControlFlow::Continue(())
     }
@@ -191,8 +256,9 @@ impl RecordWorker for CanonWorker {
     }
 }
 
-/// The detail for an unknown number of solutions.
+/// The details for an unknown number of solutions, and for other sizes.
 const UNDECIDED: &str = "undecided: the search for solutions gave up";
+const OTHER_SIZE: &str = "only 4x4, 6x6 and 9x9 puzzles have a canonical form";
 
 impl Job for CanonOptions {
     const NAME: &'static str = "canon";
@@ -205,11 +271,8 @@ impl RowJob for CanonOptions {
     type Worker = CanonWorker;
     type Stage = Independent<CanonCounts>;
 
-    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
-        Ok(match column.name {
-            "file" => corpus.origins().len() > 1,
-            name => !["band", "mapping"].contains(&name),
-        })
+    fn is_default(&self, column: &Column, _corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(!["band", "mapping"].contains(&column.name))
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
@@ -219,6 +282,6 @@ impl RowJob for CanonOptions {
     fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         let has_mapping = rows.settings.has_column("mapping", false);
-        Ok(CanonWorker { canonicaliser, has_mapping, detail: vec![], counts })
+        Ok(CanonWorker { canonicaliser, has_mapping, detail: String::new(), counts })
     }
 }

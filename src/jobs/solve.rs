@@ -99,17 +99,17 @@ setters!(Solve {
 #[derive(Clone, Copy)]
 pub(crate) struct SolveRow<'a> {
     /// The name of the input.
-    pub(crate) file: &'a str,
-    pub(crate) status: Status,
+    file: &'a str,
+    status: Status,
     /// The facts that formats without columns print, too: line, puzzle, count, detail, and all, one or none of the
     /// solutions.
-    pub(crate) solved: GridsRow<'a>,
+    solved: GridsRow<'a>,
     /// Whether the row has a list of solutions, or at most one solution.
-    pub(crate) lists: bool,
+    lists: bool,
     /// The number of guesses of the search; `None` if it was not complete.
-    pub(crate) branches: Option<u64>,
+    branches: Option<u64>,
     /// The time for solving, in nanoseconds.
-    pub(crate) nanos: u64,
+    nanos: u64,
 }
 
 impl Row for SolveRow<'_> {
