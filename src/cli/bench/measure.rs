@@ -263,7 +263,7 @@ impl Speed {
 
 /// The product of the speeds `over` divided by the product of the speeds `under`.
 ///
-/// The error is that of a jackknife over the blocks, of all paired speeds at once, and covers the choice of a sample's
+/// A jackknife over the blocks, of all paired speeds at once, gives the error, which covers the choice of a sample's
 /// puzzles. The times of puzzles differ by orders of magnitude, and then the logarithm is closer to a normal distribution
 /// than the quotient.
 pub(crate) fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {

@@ -13,7 +13,7 @@ use crate::format::Alphabet;
 use crate::output::{OutputError, ReservedFile};
 use crate::puzzle::Size;
 use crate::rows::{Column, Kind, Row, Table, column, row};
-use crate::stats::{Distribution, Percentiles};
+use crate::stats::Percentiles;
 
 /// The results of one solver on one set. The fields have the same names as in the CSV and JSON exports of `gridmill
 /// bench`.
@@ -142,9 +142,7 @@ impl BenchResult {
         let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
         let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
         let undecided = timed.each_puzzle.iter().filter(|result| result.gave_up).count();
-        let mut nanos = Distribution::new();
-        costs.iter().for_each(|cost| nanos.add(cost.nanos));
-        let nanos = Percentiles::new(&nanos);
+        let nanos = Percentiles::from_values(costs.iter().map(|cost| cost.nanos));
         let row = BenchRow {
             file: timed.set.name().to_owned(),
             puzzles: timed.set.len(),

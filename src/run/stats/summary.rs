@@ -209,8 +209,15 @@ pub struct Percentiles {
 }
 
 impl Percentiles {
-    /// The percentiles of a distribution; `None` if it has no values.
-    pub(crate) fn new(distribution: &Distribution) -> Option<Percentiles> {
+    /// The percentiles of some values.
+    #[cfg(feature = "cli")]
+    pub(crate) fn from_values(values: impl IntoIterator<Item = u64>) -> Option<Percentiles> {
+        let mut distribution = Distribution::new();
+        values.into_iter().for_each(|value| distribution.add(value));
+        Percentiles::new(&distribution)
+    }
+
+    fn new(distribution: &Distribution) -> Option<Percentiles> {
         let &Distribution { total, max, .. } = distribution;
         // The histogram rounds up to its precision, which may be above the largest value.
         let histogram = distribution.histogram();
