@@ -205,7 +205,7 @@ impl ProgramFailure {
 pub struct Solvers {
     pub(super) all: Vec<Box<dyn Contender>>,
     /// The position of the reference.
-    pub(super) reference: usize,
+    pub(crate) reference: usize,
 }
 
 /// No solver has the name that the reference should have.
@@ -277,11 +277,6 @@ impl Solvers {
         self.all.iter().map(|contender| contender.label()).collect()
     }
 
-    /// The position of the reference.
-    pub(crate) fn reference_index(&self) -> usize {
-        self.reference
-    }
-
     /// The number of solvers.
     pub(crate) fn len(&self) -> usize {
         self.all.len()
@@ -313,12 +308,6 @@ pub(crate) struct EngineContender {
 struct EngineSlot {
     engine: Box<dyn Engine>,
     verdicts: Verdicts,
-}
-
-impl fmt::Debug for EngineContender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EngineContender").field("name", &self.name).field("pool", &self.pool).finish_non_exhaustive()
-    }
 }
 
 impl EngineContender {

@@ -89,7 +89,7 @@ impl Bench {
         BenchOptions {
             seconds: self.budget.as_secs_f64(),
             limit: self.limit.get(),
-            reference: self.solvers.labels().swap_remove(self.solvers.reference_index()),
+            reference: self.solvers.labels().swap_remove(self.solvers.reference),
             shuffle,
             isomorphs,
         }
@@ -206,4 +206,23 @@ pub enum BenchEvent<'a> {
         /// Their times, in order.
         contenders: &'a [Timed],
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineKind, MaxBranches};
+    use crate::stop::Stop;
+
+    #[test]
+    fn engines_are_checked_and_timed() {
+        let set = set::tests::read("1.3..........4.2\n").unwrap();
+        let engines = [EngineKind::Bitmask, EngineKind::Dlx];
+        let solvers = Solvers::of_engines(&engines, &[1], MaxBranches::default(), &Stop::new()).unwrap();
+        let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
+
+        let sets = job.check(&[set], &|_| ()).unwrap();
+        let times = job.time(&sets, &|_| ()).unwrap();
+        assert_eq!(times.iter().map(|timed| &*timed.contender).collect::<Vec<_>>(), ["bitmask", "dlx"]);
+    }
 }

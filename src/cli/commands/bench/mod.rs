@@ -182,7 +182,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         job = job.sizes(facts.iter().flat_map(size).collect());
     }
 
-    let reference = job.solvers().reference_index();
+    let reference = job.solvers().reference;
     let observe = |event: BenchEvent<'_>| show(event, reference, progress);
     let sets = match job.check(&sets, &observe) {
         Ok(sets) => sets,
