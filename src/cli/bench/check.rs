@@ -117,6 +117,7 @@ pub(super) fn check(
         start += part.len();
     }
 
+    // All blocks of a sample have the same size, so that their times can be compared.
     let mut timed: Vec<usize> = paces.iter().map(|pace| whole_blocks(pace.puzzles, set.len())).collect();
     if let Some([one, two]) = sizes.same {
         let both = timed[one].min(timed[two]);

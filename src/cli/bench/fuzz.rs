@@ -336,6 +336,8 @@ fn answers(
         Err(error) => error,
     };
 
+    // Each half tells whether one of its puzzles is the cause. If no half fails, the whole is the cause: the process was
+    // too slow for it, or fails at random.
     let (first, second) = puzzles.split_at(puzzles.len() / 2);
     let mut all = answers(solver, size, first, limit)?;
     all.extend(answers(solver, size, second, limit)?);
