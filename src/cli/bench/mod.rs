@@ -14,7 +14,7 @@
 //!   table_file.rs    a file with such rows
 //! ```
 //!
-//! Nothing here prints: the caller reports what was [`Timed`].
+//! Nothing here prints: the caller reports what was `Timed`.
 
 use std::time::Duration;
 
