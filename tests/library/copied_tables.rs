@@ -246,7 +246,7 @@ fn the_rows_of_parts_are_those_of_files() {
     }
 }
 
-/// Rows have to be read again, all of them, with their types.
+/// The rows of a sample have to be read again, with their types.
 #[test]
 fn what_cannot_be_copied_as_rows_is_refused() {
     let tables = Tables::new();
@@ -259,11 +259,35 @@ fn what_cannot_be_copied_as_rows_is_refused() {
     assert_eq!(refusal(stream), "memory would have to be read twice; write it to a file first");
     let text = Corpus::open_path("data/easy.txt").unwrap();
     assert!(refusal(text).starts_with("data/easy.txt has no columns with types"));
-    let shard = tables.in_memory(&[]).shard(Shard::new(1, 2).unwrap());
-    assert_eq!(refusal(shard), "the records of a shard of Parquet files cannot be copied");
     let mixed = vec![Origin::File(tables.path("corpus.parquet")), Origin::File("data/easy.txt".into())];
     let mixed = Corpus::open(mixed, options(&[])).unwrap();
     assert!(refusal(mixed).contains("has another format or header"));
+}
+
+/// Also from a stream of batches, which is read once.
+#[test]
+fn the_rows_of_shards_are_all_rows() {
+    let tables = Tables::new();
+    // A shard has blocks of 4096 records.
+    let batches = vec![tables.batches.clone(); 8192 / tables.all.num_rows() + 1].concat();
+    let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+    let (schema, stream) = (|| tables.all.schema(), batches.iter().cloned().map(Ok));
+    let in_memory = || Corpus::from_table(schema(), batches.clone(), options(&[])).unwrap();
+    let once = || Corpus::from_batches(schema(), stream.clone().collect::<Vec<_>>(), options(&[])).unwrap();
+    for (parts, corpus) in
+        [("a=0.5,b=0.5", &in_memory as &dyn Fn() -> Corpus), ("a=10,b=rest", &in_memory), ("a=0.5,b=rest", &once)]
+    {
+        let (split, mut copied) = (Split::new(parts.parse().unwrap()), 0);
+        for number in 1..=2 {
+            let each = |_: &str, rows: RecordBatch| {
+                copied += rows.num_rows();
+                Ok(())
+            };
+            let shard = corpus().shard(Shard::new(number, 2).unwrap());
+            let _ = split.run_table(shard, each, &execution()).unwrap();
+        }
+        assert_eq!(copied, rows, "{parts}");
+    }
 }
 
 #[test]
@@ -277,7 +301,7 @@ fn a_table_without_rows_has_no_copies() {
     assert_eq!(split.report.records, 0);
 }
 
-/// An error of who takes the rows ends the run; so does a stop, after which there are no rows.
+/// An error of who takes the rows ends the run; so does a stop, after which only the rows before it are copied.
 #[test]
 fn a_run_in_memory_may_end_early() {
     let tables = Tables::new();
@@ -292,7 +316,13 @@ fn a_run_in_memory_may_end_early() {
         }
     };
     let execution = execution().stop(stop).observer(observer);
-    let stopped = Dedupe::new().run_table(tables.in_memory(&[]), |_| panic!("no rows"), &execution).unwrap();
-    assert_eq!(stopped.end, End::Stopped);
+    let mut copied = 0;
+    let each = |rows: RecordBatch| {
+        copied += rows.num_rows() as u64;
+        Ok(())
+    };
+    let stopped = Dedupe::new().run_table(tables.in_memory(&[]), each, &execution).unwrap();
+    assert_eq!((stopped.end, stopped.report.kept), (End::Stopped, copied));
+    assert!(stopped.report.records < tables.all.num_rows() as u64);
     assert!(stopped.run.stopped_after.is_some());
 }

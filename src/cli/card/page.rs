@@ -180,7 +180,7 @@ fn input(origin: &Origin) -> Result<Value, CardError> {
 }
 
 /// The configurations that the hub loads: all files together if they have the same columns, otherwise one for each
-/// file; none if the hub has no loader for one of them.
+/// file; none if the hub has no loader for a file.
 fn configurations(files: &[DataFile<'_>], paths: &[String]) -> Vec<Value> {
     if files.iter().any(|file| matches!(file.records.content, Content::Other(_))) {
         return vec![];

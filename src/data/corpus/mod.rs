@@ -22,16 +22,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use self::error::CorpusError;
-#[doc(hidden)]
-pub use self::error::ReadProgress;
 pub use self::input::Origin;
 #[doc(hidden)]
 pub use self::input::{ChunkInput, Input, RecordView};
 use self::input::{ChunkText, InputReader};
 pub(crate) use self::input::{RecordContent, RowRange};
 pub(crate) use self::record_reader::RecordReader;
-#[doc(hidden)]
-pub use self::shard::BLOCK;
+pub(crate) use self::shard::BLOCK;
 pub use self::shard::Shard;
 pub(crate) use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::{SAMPLE, TextReader};
@@ -237,6 +234,7 @@ impl Corpus {
     /// Sets a function that is called with each input when it is opened (immediately for the first one), and again when
     /// it was read, with the lines that were skipped and with remarks.
     #[must_use]
+    #[doc(hidden)]
     pub fn on_open(self, mut on_open: impl FnMut(&Input, InputNews<'_>) + Send + 'static) -> Corpus {
         if let Some(reader) = &self.current {
             on_open(reader.input(), InputNews::Opened);

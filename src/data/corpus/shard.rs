@@ -17,7 +17,7 @@ use std::str::FromStr;
 use crate::options::ParseError;
 
 /// The number of consecutive records that are assigned to a shard at a time.
-pub const BLOCK: u64 = 4096;
+pub(crate) const BLOCK: u64 = 4096;
 
 /// The largest number of shards.
 const MAX_SHARDS: u32 = 1 << 20;

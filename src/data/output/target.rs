@@ -13,7 +13,7 @@ use crate::options::OptionError;
 use crate::rows::OutputFormat;
 
 /// The name of standard input and standard output on the command line.
-pub const DASH: &str = "-";
+pub(crate) const DASH: &str = "-";
 
 /// The target of an output.
 #[derive(Clone, Debug, Default)]

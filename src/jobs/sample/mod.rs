@@ -21,7 +21,6 @@ use crate::engine::MaxBranches;
 use crate::engine::solver::Question;
 use crate::options::OptionError;
 use crate::output::OutputError;
-use crate::pipeline::End;
 use crate::puzzle::Puzzles;
 use crate::run::record_loop::{Emit, RecordLoop, RecordWorker, SolvedRecord};
 use crate::run::records::{AnswerWorth, InputParsers};
@@ -74,7 +73,6 @@ pub struct SampleReport {
 
 /// The records with one value of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[doc(hidden)]
 pub struct StratumCount {
     /// The value.
     pub value: String,
@@ -129,7 +127,8 @@ impl Sample {
 
         let mut chooser = SampleChooser::new(&self, copier.copies_rows());
         let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
-        if !chooser.is_late() || end == End::Stopped {
+        // Rows were chosen between the two passes, unless the run was stopped before that.
+        if chooser.sizes.is_empty() {
             chooser.prepare()?;
         }
         let SampleChooser { records, wrong_answers, sample, sizes, is_late, .. } = chooser;

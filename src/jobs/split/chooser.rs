@@ -4,11 +4,10 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::SplitReport;
 use super::parts::{PartSizes, Parts, part_of};
-use super::report::Tally;
 use super::strata::Ranks;
-use crate::copy::{Chooser, CopyError, KeyedHash, NoKey, ValueIndex, ValueTable};
+use super::{PartCount, SplitReport, ValueCount, ValueCounts};
+use crate::copy::{Chooser, CopyError, KeyedHash, NoKey, NoKeyCounts, ValueIndex, ValueTable};
 use crate::corpus::RecordView;
 
 /// The hash for records without a group. A group with this hash gets the next one.
@@ -125,6 +124,68 @@ impl Chooser for SplitChooser<'_> {
         let value = self.seen.values.get(position).copied();
         Ok(self.count(group, value))
     }
+}
+
+/// Counts the records of a split.
+#[derive(Debug)]
+struct Tally {
+    records: u64,
+    /// The number of records in each part, and in no part.
+    outputs: Vec<u64>,
+    unsplit: NoKeyCounts,
+    /// The same for each value.
+    values: Vec<Vec<u64>>,
+}
+
+impl Tally {
+    /// Counts for this number of parts.
+    fn new(parts: usize) -> Tally {
+        Tally { records: 0, outputs: vec![0; parts + 1], unsplit: NoKeyCounts::default(), values: vec![] }
+    }
+
+    /// Counts a record in a part, or in none.
+    fn count(&mut self, part: Option<usize>, value: Option<ValueIndex>) {
+        self.records += 1;
+        let output = part.unwrap_or(self.outputs.len() - 1);
+        self.outputs[output] += 1;
+        if let Some(value) = value {
+            if self.values.len() <= value.get() {
+                self.values.resize_with(value.get() + 1, || vec![0; self.outputs.len()]);
+            }
+            self.values[value.get()][output] += 1;
+        }
+    }
+
+    /// Counts a record that belongs to no group.
+    fn count_unsplit(&mut self, reason: NoKey) {
+        self.records += 1;
+        self.unsplit.count(reason);
+    }
+
+    /// The report, with the values that were counted.
+    fn into_report(mut self, parts: &Parts, values: Option<&ValueTable>) -> SplitReport {
+        let left_out = self.outputs.pop().unwrap_or_default();
+        let counts =
+            parts.names().zip(self.outputs).map(|(name, records)| PartCount { name: name.to_owned(), records });
+        let values = values.map(|table| {
+            let mut values: Vec<ValueCount> = table.texts().iter().zip(self.values).map(value_count).collect();
+            values.sort_by(|a, b| b.records().cmp(&a.records()).then_with(|| a.value.cmp(&b.value)));
+            ValueCounts { column: table.column.clone(), values }
+        });
+        SplitReport { records: self.records, parts: counts.collect(), unsplit: self.unsplit, left_out, values }
+    }
+}
+
+impl ValueCount {
+    /// The number of records with the value.
+    fn records(&self) -> u64 {
+        self.parts.iter().sum::<u64>() + self.left_out
+    }
+}
+
+fn value_count((text, mut parts): (&&[u8], Vec<u64>)) -> ValueCount {
+    let left_out = parts.pop().unwrap_or_default();
+    ValueCount { value: String::from_utf8_lossy(text).into_owned(), parts, left_out }
 }
 
 /// The part of each group, by the hash of its key.

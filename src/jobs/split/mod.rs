@@ -12,25 +12,23 @@
 mod chooser;
 mod part_files;
 mod parts;
-mod report;
 mod strata;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
+use serde::Serialize;
+
 use self::chooser::SplitChooser;
 pub use self::part_files::PartFiles;
 pub use self::parts::Parts;
 #[doc(hidden)]
 pub use self::parts::UNSPLIT;
-pub use self::report::SplitReport;
-#[doc(hidden)]
-pub use self::report::{PartCount, ValueCount, ValueCounts};
 use crate::arrow::RecordBatch;
 use crate::compression::PageCompression;
 use crate::copy::{
-    CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
+    CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, NoKeyCounts, RecordCopier, check_extension, copy_records,
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
@@ -64,6 +62,50 @@ pub struct Split {
     pub(crate) groups: GroupFinder,
     pub(crate) seed: u64,
     pub(crate) column: Option<String>,
+}
+
+/// Results of [`Split`].
+#[derive(Clone, Debug, Serialize)]
+pub struct SplitReport {
+    /// The number of records, of all kinds.
+    pub records: u64,
+    /// The parts, in order.
+    pub parts: Vec<PartCount>,
+    /// The records that belong to no group, by reason. They are in a separate output.
+    pub unsplit: NoKeyCounts,
+    /// The records in no part: parts with exact sizes leave out all further records.
+    pub left_out: u64,
+    /// The distribution of the values of the column of [`Split::stratify`] over the parts.
+    pub values: Option<ValueCounts>,
+}
+
+/// A part with the number of its records.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartCount {
+    /// The name.
+    pub name: String,
+    /// The number of records.
+    pub records: u64,
+}
+
+/// The distribution of the records with each value of a column over the parts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ValueCounts {
+    /// The column.
+    pub column: String,
+    /// The values, the most frequent first.
+    pub values: Vec<ValueCount>,
+}
+
+/// A value of a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ValueCount {
+    /// The value.
+    pub value: String,
+    /// The number of records in each part, in the order of the parts.
+    pub parts: Vec<u64>,
+    /// The number of records in no part.
+    pub left_out: u64,
 }
 
 impl Split {
@@ -107,8 +149,8 @@ impl Split {
     }
 
     /// Passes the rows of each part to `each`, with the name of the part: batches with all columns of the inputs, in
-    /// order within each part. Rows without a group belong to [`UNSPLIT`]. The inputs must be Parquet files or a
-    /// [table](Corpus::from_table).
+    /// order within each part. Rows without a group belong to [`UNSPLIT`]. The inputs must be Parquet files or batches in
+    /// memory.
     ///
     /// # Errors
     ///
@@ -126,6 +168,7 @@ impl Split {
     }
 
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
+    #[doc(hidden)]
     pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
     }

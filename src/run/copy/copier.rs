@@ -182,7 +182,7 @@ macro_rules! copying_job_runs {
             }
 
             /// Passes the copied rows to `each`: batches with all columns of the inputs, in order. The inputs must be
-            /// Parquet files or a [table](crate::corpus::Corpus::from_table).
+            /// Parquet files or batches in memory.
             ///
             /// # Errors
             ///

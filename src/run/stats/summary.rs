@@ -214,6 +214,7 @@ pub struct Percentiles {
 
 impl Percentiles {
     /// The percentiles of some values.
+    #[cfg(feature = "cli")]
     pub(crate) fn from_values(values: impl IntoIterator<Item = u64>) -> Option<Percentiles> {
         let mut distribution = Distribution::new();
         values.into_iter().for_each(|value| distribution.add(value));
