@@ -221,7 +221,7 @@ impl Row for ScoreRow<'_> {
         .nullable() => yes_or_no(field, facts.and_then(|facts| facts.is_another_right));
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|counts| counts.blanks));
-        column!("filled", Kind::Number, "those of them that the grid fills").nullable() =>
+        column!("filled", Kind::Number, "the blanks that the grid fills").nullable() =>
             field.number_if_known(count(|counts| counts.filled));
         column!("right", Kind::Number, "those that it fills as the nearest solution does; none if it is not known")
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.counts.right).map(|right| right as u64));

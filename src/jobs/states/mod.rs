@@ -177,7 +177,7 @@ impl Row for StateRow<'_> {
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.solutions));
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|state| state.blanks));
-        column!("filled", Kind::Number, "those of them that the state fills").nullable() =>
+        column!("filled", Kind::Number, "the blanks that the state fills").nullable() =>
             field.number_if_known(count(|state| state.filled));
         column!("wrong", Kind::Number, "those that it fills otherwise than the only solution of the puzzle")
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.wrong).map(|wrong| wrong as u64));

@@ -246,9 +246,9 @@ impl RowJob for ValidateOptions {
     fn check(rows: &Rows<Self>, shard: Option<Shard>) -> Result<(), JobError> {
         let AskedChecks { audit, audit_ratings, .. } = rows.job.asked;
         let fault = if shard.is_some() && rows.job.asked.finds_repeats() {
-            "`duplicates` and `isomorphs` need the complete corpus: a shard does not see the others"
+            "`duplicates` and `isomorphs` need the complete corpus: a shard does not see the other records"
         } else if shard.is_some() && audit {
-            "`audit` needs the complete corpus: a shard does not see the others; leave out `shard`"
+            "`audit` needs the complete corpus: a shard does not see the other records; leave out `shard`"
         } else if !audit && (audit_ratings || rows.job.fail_on.alarms) {
             "`audit-ratings` and alarms need `audit`"
         } else {
