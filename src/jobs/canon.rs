@@ -34,8 +34,7 @@ use crate::stats::{RunCounts, RunFacts, merge_fields};
 /// ```
 pub type Canon = Rows<CanonOptions>;
 
-/// The options of [`Canon`].
-#[doc(hidden)]
+/// The options of [`Canon`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CanonOptions {}
 
@@ -69,7 +68,7 @@ impl Canon {
     ///
     /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, or malformed records and
     /// `allow_malformed` is false, if the output is an input, or if it cannot be written.
-    pub fn write_classes(
+    pub(crate) fn write_classes(
         self,
         corpus: Corpus,
         target: &OutputTarget,

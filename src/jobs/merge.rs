@@ -87,6 +87,7 @@ impl Merge {
     }
 
     /// The files that are read: the outputs of the shards and their metadata.
+    #[doc(hidden)]
     pub fn files(&self) -> RunFiles {
         let outputs = self.names.iter().map(|name| output_of(name));
         outputs.fold(RunFiles::new(), |files, output| files.input(&output).input(ShardMetadata::path(&output)))

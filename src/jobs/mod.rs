@@ -52,13 +52,11 @@ pub use self::states::States;
 pub use self::trace::Trace;
 pub use self::validate::Validate;
 pub use crate::copy::GroupBy;
-#[doc(hidden)]
 pub use crate::copy::{NoKey, NoKeyCounts};
 #[doc(hidden)]
-pub use crate::lookup::{ClassFileError, ClassSetCounts, ClassSetError, NamedClassSet};
-pub use crate::lookup::{ClassKey, ClassSet};
-#[doc(hidden)]
-pub use crate::options::parse_count;
+pub use crate::lookup::NamedClassSet;
+pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError};
+pub(crate) use crate::options::parse_count;
 pub use crate::pipeline::{End, Stop};
 pub use crate::run::{
     BrokenRun, EngineSource, Event, Execution, Finished, InputCounts, Job, JobError, OneByOne, PartialOutput, Rows,

@@ -19,11 +19,11 @@ use crate::rating::{
 };
 use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::run::job::{ChunkLimits, Independent, Job, RowJob};
-use crate::run::rated::{Ratable, UNSOLVED, decimal, push_reason};
+use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::ParsedRecord;
 use crate::run::{Execution, JobError, Rows};
-use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary};
+use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary, decimal};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -40,23 +40,21 @@ use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary};
 /// ```
 pub type Rate = Rows<RateOptions>;
 
-/// The options of [`Rate`].
-#[doc(hidden)]
+/// The options of [`Rate`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RateOptions {
-    pub steps: bool,
-    pub only: Option<RateOnly>,
-    pub max_er: Option<Difficulty>,
-    pub top: usize,
+    pub(crate) steps: bool,
+    pub(crate) only: Option<RateOnly>,
+    pub(crate) max_er: Option<Difficulty>,
+    pub(crate) top: usize,
 }
 
 /// The part of a rating to find.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum RateOnly {
+pub(crate) enum RateOnly {
     Er,
 }
 
@@ -276,10 +274,8 @@ impl RecordWorker for RateWorker {
         explain(&answer, status, rated, alphabet, detail);
 
         let nanos = answer.cost.nanos + rated.map_or(0, |rated| rated.nanos);
-        stats.add_puzzle(status, shape.clues.into(), Cost { nanos, ..answer.cost }, || PuzzleSource {
-            file: file.to_owned(),
-            line,
-            puzzle: subject.to_text(),
+        stats.add_puzzle(status, shape.clues.into(), Cost { nanos, ..answer.cost }, || {
+            PuzzleSource::of(file, line, subject)
         });
         if let Some((rated, ratings)) = rated.zip(stats.ratings()) {
             rated.count(ratings, !*only_er, (file, line), || subject.to_text());

@@ -41,15 +41,14 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 /// ```
 pub type Solve = Rows<SolveOptions>;
 
-/// The options of [`Solve`].
-#[doc(hidden)]
+/// The options of [`Solve`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SolveOptions {
-    pub limit: Option<NonZeroU64>,
-    pub first: bool,
-    pub all: bool,
-    pub top: usize,
+    pub(crate) limit: Option<NonZeroU64>,
+    pub(crate) first: bool,
+    pub(crate) all: bool,
+    pub(crate) top: usize,
 }
 
 impl Default for SolveOptions {
@@ -232,11 +231,7 @@ impl RecordWorker for SolveWorker {
         };
 
         let (file, line, subject) = (&*record.input.name, record.line, record.subject);
-        self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
-            file: file.to_owned(),
-            line,
-            puzzle: subject.to_text(),
-        });
+        self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource::of(file, line, subject));
         emit.row(&SolveRow {
             file,
             status,

@@ -111,7 +111,7 @@ fn both_sets_are_named() {
     for arguments in ["", "train.csv", "train.csv test.csv", "--train train.csv test.csv"] {
         let error = dir.run(&format!("certify {arguments}")).fails();
         let usage =
-            "name the files of the test set, then those of the training set: gridmill certify TEST... --train TRAIN...";
+            "name the files of the test set, then the files of the training set: gridmill certify TEST... --train TRAIN...";
         assert!(error.contains(usage), "{arguments}: {error}");
     }
 }

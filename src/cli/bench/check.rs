@@ -37,7 +37,7 @@ pub struct DisagreementError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// Some of them disagree with the reference.
+    /// Some solvers disagree with the reference.
     #[error(transparent)]
     Disagreements(#[from] DisagreementError),
     /// A program failed to answer.
@@ -117,6 +117,7 @@ pub(super) fn check(
         start += part.len();
     }
 
+    // All blocks of a sample have the same size, so that their times can be compared.
     let mut timed: Vec<usize> = paces.iter().map(|pace| whole_blocks(pace.puzzles, set.len())).collect();
     if let Some([one, two]) = sizes.same {
         let both = timed[one].min(timed[two]);
@@ -192,7 +193,7 @@ impl Pace {
 /// A puzzle for which a solver gives a different answer than the reference, or no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// Where the puzzle comes from.
+    /// The origin of the puzzle.
     pub(crate) place: Place,
     /// The puzzle, in one line.
     pub(crate) puzzle: String,
@@ -240,7 +241,7 @@ impl PuzzleKind {
     pub(super) const NAMES: &[&str] = <PuzzleKind as VariantNames>::VARIANTS;
 }
 
-/// Where a puzzle comes from.
+/// The origin of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A file.
@@ -284,7 +285,7 @@ pub(crate) enum Reason {
     WrongSolution,
     /// The reference's solution does not solve the puzzle.
     WrongReference,
-    /// The solutions differ, though one of the two says that there is only one.
+    /// The solutions differ, though the solver or the reference says that the puzzle has only one.
     OtherSolution,
     /// The solver gives no answer; why, in words with its name and the place.
     Failed(String),
@@ -293,7 +294,8 @@ pub(crate) enum Reason {
 impl Reason {
     /// Compares the answer of a solver with the reference's; `None` if they agree.
     ///
-    /// The counts must be the same, up to `limit`. A solver that does not count must give a solution if there is one.
+    /// The counts must be the same, up to `limit`. A solver that does not count must give a solution if the puzzle
+    /// has one.
     /// Every solution must be correct, and the same if the puzzle has only one.
     pub(super) fn to_disagree(
         size: Size,
@@ -439,7 +441,7 @@ impl Row for DisagreementRow<'_> {
     }
 }
 
-/// The disagreements of a run: the first ones, and a table of all of them if one is wanted.
+/// The disagreements of a run: the first ones, and the table of all, if a file was given.
 pub(super) struct Disagreements {
     first: Vec<Disagreement>,
     total: usize,
@@ -493,8 +495,8 @@ impl Disagreements {
         Ok(())
     }
 
-    /// Completes the table; returns the first disagreements, and how many there are. After an error, there is a table only
-    /// if it has rows: an empty one would say that all agree.
+    /// Completes the table; returns the first disagreements, and the number of all. After an error, only a table with rows
+    /// is written: an empty one would say that all agree.
     pub(super) fn finish_after(self, is_ok: bool) -> Result<(Vec<Disagreement>, usize), OutputError> {
         let Disagreements { first, total, table } = self;
         table.filter(|_| is_ok || total > 0).map_or(Ok(()), TableFile::finish)?;
@@ -529,7 +531,7 @@ mod tests {
     #[test]
     fn samples_are_as_large_as_cpu_time_allows_or_as_they_are_given() {
         let budget = Duration::from_millis(200);
-        // The first part takes each of them almost a second.
+        // The first part takes each solver almost a second.
         let micros = [10, 200, 250, 1000, 10_000, 50_000];
         assert_eq!(timed(micros, [None; 6], None, budget), [1000, 1000, 800, 200, 100, 40]);
         assert_eq!(timed(micros, [None; 6], None, Duration::ZERO), [1000; 6]);
@@ -600,13 +602,13 @@ mod tests {
             assert_eq!(reason(PUZZLE, &ours, &theirs), is_wrong.then_some(Reason::WrongSolution));
             assert_eq!(reason(PUZZLE, &theirs, &ours), is_wrong.then_some(Reason::WrongReference));
         }
-        // A puzzle with several solutions: any of them is correct.
+        // Any solution of a puzzle with several is correct.
         let several = answer(Some(2), None);
         assert_eq!(reason(&[0; 16], &several, &answer(None, Some(SOLUTION))), None);
         assert_eq!(reason(&[0; 16], &several, &answer(None, Some(&wrong))), Some(Reason::WrongSolution));
     }
 
-    /// Both grids solve the empty puzzle: they agree if there are several solutions, not if there is only one.
+    /// Both grids solve the empty puzzle: they agree if a solver counted several solutions, not if it counted one.
     #[test]
     fn unique_solutions_have_to_be_the_same() {
         let other: Vec<u8> = SOLUTION.iter().map(|digit| 5 - digit).collect();

@@ -1,5 +1,5 @@
-//! The solvers of a comparison: the trait of all of them, the reasons why one fails, their list, and the first kind of them,
-//! an engine of this crate, on the calling thread or on several threads.
+//! The solvers of a comparison: their trait, the reasons why one fails, their list; and an engine of this crate as a
+//! solver, on the calling thread or on several threads.
 
 use std::fmt;
 use std::io;
@@ -26,7 +26,7 @@ pub(crate) trait Contender {
     /// The number of threads; `None` for a program, which decides itself.
     fn threads(&self) -> Option<usize>;
 
-    /// The name with the number of threads, if there are several: `bitmask on 2 threads`.
+    /// The name, with the number of threads if it has several: `bitmask on 2 threads`.
     fn label(&self) -> String {
         label(self.name(), self.threads())
     }
@@ -58,7 +58,7 @@ pub(crate) trait Contender {
     }
 }
 
-/// A name with the number of threads, if there are several.
+/// A name, with the number of threads if there are several.
 pub(super) fn label(name: &str, threads: Option<usize>) -> String {
     match threads {
         Some(threads) if threads > 1 => format!("{name} on {threads} threads"),
@@ -73,7 +73,7 @@ pub(crate) struct SetAnswers {
     pub(crate) answers: Vec<ContenderAnswer>,
     /// The cost of each puzzle; empty for a program.
     pub(crate) costs: Vec<Cost>,
-    /// The time for all of them.
+    /// The time for all puzzles.
     pub(crate) time: RunTime,
 }
 
@@ -205,7 +205,7 @@ impl ProgramFailure {
 pub struct Solvers {
     pub(super) all: Vec<Box<dyn Contender>>,
     /// The position of the reference.
-    pub(super) reference: usize,
+    pub(crate) reference: usize,
 }
 
 /// No solver has the name that the reference should have.
@@ -272,14 +272,9 @@ impl Solvers {
         all.position(|contender| contender.name() == name || contender.label() == name).ok_or_else(unknown)
     }
 
-    /// The names of all solvers, with their numbers of threads where there are several.
+    /// The labels of all solvers.
     pub(crate) fn labels(&self) -> Vec<String> {
         self.all.iter().map(|contender| contender.label()).collect()
-    }
-
-    /// The position of the reference.
-    pub(crate) fn reference_index(&self) -> usize {
-        self.reference
     }
 
     /// The number of solvers.
@@ -305,7 +300,7 @@ pub(crate) struct EngineContender {
     /// Ends the searches for answers, and no other run is timed.
     stop: Stop,
     slots: Vec<Mutex<EngineSlot>>,
-    /// The threads, if there are several.
+    /// The threads; `None` if the calling thread does the work.
     pool: Option<ThreadPool>,
 }
 
@@ -313,12 +308,6 @@ pub(crate) struct EngineContender {
 struct EngineSlot {
     engine: Box<dyn Engine>,
     verdicts: Verdicts,
-}
-
-impl fmt::Debug for EngineContender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EngineContender").field("name", &self.name).field("pool", &self.pool).finish_non_exhaustive()
-    }
 }
 
 impl EngineContender {

@@ -23,7 +23,7 @@ use crate::puzzle::{Batch, Geometry, Size};
 /// slower one, the size is halved.
 const BATCH_TIME: Duration = Duration::from_millis(250);
 
-/// A batch may take as long as this number of starts of all programs.
+/// A batch may take the time of this number of starts of all programs.
 const STARTS_A_BATCH: u32 = 4;
 
 /// The most puzzles in a batch.
@@ -165,7 +165,7 @@ impl Fuzz {
         self.start.elapsed() < self.time / 4 * parts && !self.stop.is_triggered()
     }
 
-    /// Compares the solvers on batches of puzzles, until there are enough, the time is over, or the run is stopped. The
+    /// Compares the solvers on batches of puzzles, up to their number, until the time is over, or the run is stopped. The
     /// first puzzles that made a solver fail go to `failed`: as each try may take the maximum time, they are reduced when
     /// all puzzles were compared, or in the last quarter of the time.
     fn compare_batches(
@@ -263,8 +263,8 @@ impl Fuzz {
         (0..answers.len()).filter_map(|solver| Some((solver, disagreement(solver)?))).collect()
     }
 
-    /// Removes clues of a puzzle as long as a solver and the reference disagree in the same way, or the solver fails in the
-    /// same way, and there is time left. Returns the smaller puzzle, if it has become smaller.
+    /// Removes clues of a puzzle while a solver and the reference disagree in the same way, or the solver fails in the same
+    /// way, until the time is over. Returns the smaller puzzle; `None` if no clue could be removed.
     fn reduced(&mut self, solver: usize, puzzle: &MadePuzzle, disagreement: &Disagreement) -> Option<String> {
         let (reference, limit, size) = (self.solvers.reference, self.limit, self.size);
         let counted = |solutions: Option<u64>| solutions.map(|count| count.min(limit.get()));
@@ -336,6 +336,8 @@ fn answers(
         Err(error) => error,
     };
 
+    // Each half tells whether one of its puzzles is the cause. If no half fails, the whole is the cause: the process was
+    // too slow for it, or fails at random.
     let (first, second) = puzzles.split_at(puzzles.len() / 2);
     let mut all = answers(solver, size, first, limit)?;
     all.extend(answers(solver, size, second, limit)?);
@@ -451,7 +453,7 @@ impl PuzzleMaker {
         puzzle
     }
 
-    /// Removes the cells of a grid in this order, as long as there is only one solution.
+    /// Removes the cells of a grid in this order, and keeps those without which the puzzle has a second solution.
     fn minimal(&mut self, grid: &[u8], cells: &[usize]) -> Vec<u8> {
         let max_branches = (self.size > Size::Nine).then_some(MAX_BRANCHES);
         let bounds = Bounds { max_branches, ..Bounds::new(Limit::UNIQUE) };

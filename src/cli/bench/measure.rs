@@ -162,7 +162,7 @@ pub(super) fn measure(
 fn warm_up(set: &PuzzleSet, contender: &mut dyn Contender, limit: Limit, run: Duration) -> Result<Timed, ProgramError> {
     let mut least = contender.answer(set, limit)?;
     if least.costs.is_empty() {
-        // No puzzle takes longer than all of them did.
+        // No puzzle takes longer than all puzzles did.
         let longest = 2 * least.time.wall + PATIENCE;
         least.costs = contender.costs(set, TIMES_OF_A_PUZZLE, longest);
     } else {
@@ -263,7 +263,7 @@ impl Speed {
 
 /// The product of the speeds `over` divided by the product of the speeds `under`.
 ///
-/// The error comes from a jackknife over the blocks, of all paired speeds at once, and covers the choice of a sample's
+/// A jackknife over the blocks, of all paired speeds at once, gives the error, which covers the choice of a sample's
 /// puzzles. The times of puzzles differ by orders of magnitude, and then the logarithm is closer to a normal distribution
 /// than the quotient.
 pub(crate) fn quotient(over: &[&Speed], under: &[&Speed]) -> Estimate {

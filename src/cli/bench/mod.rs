@@ -14,7 +14,7 @@
 //!   table_file.rs    a file with such rows
 //! ```
 //!
-//! Nothing here prints: the caller reports what was [`Timed`].
+//! Nothing here prints: the caller reports what was `Timed`.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ pub struct BenchOptions {
     pub(crate) seconds: f64,
     /// The number at which counting solutions stops.
     pub(crate) limit: u64,
-    /// The solver to compare the rest with.
+    /// The solver that all other solvers are compared with.
     pub(crate) reference: String,
     /// The seed of the random order of the puzzles.
     pub(crate) shuffle: Option<u64>,
@@ -89,7 +89,7 @@ impl Bench {
         BenchOptions {
             seconds: self.budget.as_secs_f64(),
             limit: self.limit.get(),
-            reference: self.solvers.labels().swap_remove(self.solvers.reference_index()),
+            reference: self.solvers.labels().swap_remove(self.solvers.reference),
             shuffle,
             isomorphs,
         }
@@ -182,7 +182,7 @@ pub enum BenchEvent<'a> {
         timed: usize,
         /// The number of puzzles in the set.
         puzzles: usize,
-        /// The time that all of them would take it, which is too long; `None` if the sample is as large as another one.
+        /// The time that all puzzles would take it, which is too long; `None` if the sample is as large as another one.
         expected: Option<Duration>,
     },
     /// Contenders are about to be timed on a set of puzzles.
@@ -206,4 +206,23 @@ pub enum BenchEvent<'a> {
         /// Their times, in order.
         contenders: &'a [Timed],
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineKind, MaxBranches};
+    use crate::stop::Stop;
+
+    #[test]
+    fn engines_are_checked_and_timed() {
+        let set = set::tests::read("1.3..........4.2\n").unwrap();
+        let engines = [EngineKind::Bitmask, EngineKind::Dlx];
+        let solvers = Solvers::of_engines(&engines, &[1], MaxBranches::default(), &Stop::new()).unwrap();
+        let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
+
+        let sets = job.check(&[set], &|_| ()).unwrap();
+        let times = job.time(&sets, &|_| ()).unwrap();
+        assert_eq!(times.iter().map(|timed| &*timed.contender).collect::<Vec<_>>(), ["bitmask", "dlx"]);
+    }
 }

@@ -61,7 +61,7 @@ pub(crate) struct BenchRow {
     pub p99_nanos: Option<u64>,
     /// Their 99.9th percentile.
     pub p999_nanos: Option<u64>,
-    /// The longest of them.
+    /// The longest time.
     pub(crate) max_nanos: Option<u64>,
     /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
     pub(crate) start_seconds: Option<f64>,

@@ -12,10 +12,10 @@ use crate::puzzle::random::shuffle;
 use crate::puzzle::{Batch, Isomorph, Size};
 use crate::run::read_records;
 
-/// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
+/// The number of puzzles in a full piece, which is also the number that the pipeline gives to an engine at a time.
 const PIECE_SIZE: usize = 2048;
 
-/// The number of blocks of a sample; each run solves one of them.
+/// The number of blocks of a sample; each run solves one block.
 pub(super) const BLOCKS: usize = 10;
 
 /// The puzzles of one file, or a random sample of them. They are in the order of the file if all have the same size.
@@ -54,7 +54,7 @@ pub enum SetError {
         /// The reason.
         reason: Malformed,
     },
-    /// There are no puzzles.
+    /// The file has no puzzles.
     #[error("{file}: no puzzles")]
     Empty {
         /// The file.
@@ -143,7 +143,7 @@ impl PuzzleSet {
         self.len() < self.file_puzzles
     }
 
-    /// The puzzles of each run in turn: all of them, or a block of a sample.
+    /// The puzzles of each run in turn: the whole set, or a block of a sample.
     pub(super) fn blocks(&self) -> Vec<PuzzleSet> {
         if !self.is_sample() {
             return vec![self.clone()];

@@ -56,7 +56,7 @@ impl TableFile {
         if self.rows < CHUNK { Ok(()) } else { self.end_chunk() }
     }
 
-    /// Writes the remaining rows, and gives the file its name.
+    /// Writes the rows of the last chunk, and gives the file its name.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
         self.end_chunk()?;
         match self.output {

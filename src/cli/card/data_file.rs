@@ -62,7 +62,7 @@ pub(super) enum Content {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileColumn {
     pub(super) name: String,
-    /// `None` if its values are not numbers, texts or lists of them.
+    /// `None` if its values are neither numbers nor texts, nor lists of these.
     pub(super) value_type: Option<ValueType>,
     /// A description of its content; empty if unknown.
     pub(super) meaning: &'static str,
@@ -305,7 +305,7 @@ impl ValueType {
         if self.is_list { format!("list of {name}") } else { name.to_owned() }
     }
 
-    /// The type of an Arrow column; `None` unless it has numbers, texts or lists of them.
+    /// The type of an Arrow column; `None` unless it has numbers, texts or lists of these.
     #[cfg(feature = "parquet")]
     pub(super) fn of_arrow(data_type: &DataType) -> Option<ValueType> {
         match data_type {

@@ -81,7 +81,7 @@ pub struct CardFiles {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CardError {
-    /// Data goes to a stream, or comes from one.
+    /// Data is read from a stream, or written to one.
     #[error("a description is of files, and {0} is not a file")]
     NotAFile(String),
     /// A file is in another folder than its description, which refers to it by a relative path.
@@ -166,7 +166,7 @@ pub(super) fn named(files: &[SplitFile]) -> Vec<(String, &Path)> {
         let numbered = (2..).map(|number| format!("{name}_{number}"));
         // `all` is the hub's name for all splits together.
         let names = [name.clone()].into_iter().filter(|name| name != "all").chain(numbered);
-        let name = names.into_iter().find(|name| known.insert(name.clone())).expect("there is no end of numbers");
+        let name = names.into_iter().find(|name| known.insert(name.clone())).expect("numbers do not end");
         (name, path.as_path())
     });
     named.collect()

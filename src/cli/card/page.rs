@@ -108,10 +108,10 @@ fn facts_of_file(file: &DataFile<'_>, path: &str) -> Value {
         Content::Csv(b'\t') => "text/tab-separated-values",
         Content::Csv(_) => "text/csv",
         Content::Jsonl => "application/jsonlines",
-        Content::Parquet | Content::Other(InputFormat::Parquet) => "application/x-parquet",
-        Content::Other(InputFormat::Npy) => "application/x-npy",
-        Content::Other(InputFormat::OpenSudoku) => "application/xml",
-        Content::Lines | Content::Other(_) => "text/plain",
+        Content::Parquet => InputFormat::Parquet.media_type(),
+        // A table under another name is plain text to other readers.
+        Content::Lines => InputFormat::Lines.media_type(),
+        Content::Other(format) => format.media_type(),
     };
     context! {
         split => &file.split, path, bytes => file.bytes, sha256 => &file.sha256, media_type,
@@ -180,7 +180,7 @@ fn input(origin: &Origin) -> Result<Value, CardError> {
 }
 
 /// The configurations that the hub loads: all files together if they have the same columns, otherwise one for each
-/// file; none if the hub has no loader for one of them.
+/// file; none if the hub has no loader for a file.
 fn configurations(files: &[DataFile<'_>], paths: &[String]) -> Vec<Value> {
     if files.iter().any(|file| matches!(file.records.content, Content::Other(_))) {
         return vec![];

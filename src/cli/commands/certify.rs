@@ -69,7 +69,7 @@ pub(crate) struct CertifyArgs {
 impl Run for CertifyArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         if self.input.files.is_empty() || self.train.is_empty() {
-            bail!("name the files of the test set, then those of the training set: {USAGE}");
+            bail!("name the files of the test set, then the files of the training set: {USAGE}");
         }
         let files = self.lookup.add_to(self.input.files()?.corpus(&origins(&self.train)?));
         Ok(self.reporting.add_to(files.written("-o", self.output.as_deref())))

@@ -146,7 +146,7 @@ pub(super) fn say_disagreement(disagreement: &Disagreement) {
     progress::say_lines(disagreement);
 }
 
-/// Writes the number of disagreements that are not listed, and the file with all of them.
+/// Writes the number of disagreements that are not listed, and the name of the file that has all.
 pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>) {
     let others = total - listed as u64;
     match table.and_then(|table| table.path.as_deref()) {

@@ -29,7 +29,7 @@ pub(super) struct Answer {
     pub(super) solutions: usize,
     /// The number of guesses; 0 if the function does not count them.
     pub(super) guesses: usize,
-    /// The bytes that it wrote as a solution, if there is one and it wrote anything.
+    /// The bytes that it wrote as a solution; `None` if it found or wrote nothing.
     pub(super) grid: Option<[u8; CELLS]>,
 }
 

@@ -23,7 +23,7 @@ use super::Compression;
 ///
 /// In frames of 1 MiB, rows of a solved corpus take at most 0.3 % more space (with bzip2) than in frames of 64 MiB, and
 /// the same time. A smaller size saves memory, and less is lost if a run is killed.
-pub const FRAME_SIZE: usize = 1 << 20;
+pub(super) const FRAME_SIZE: usize = 1 << 20;
 
 /// The minimum length of a frame's text, in bytes, if it ends with a [block](Encoder::end_block): frames of a few rows
 /// would take more space.

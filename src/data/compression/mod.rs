@@ -17,13 +17,12 @@ use strum::{Display, IntoStaticStr, VariantArray};
 #[doc(hidden)]
 pub use self::decode::{DecodeError, Decoder};
 #[doc(hidden)]
-pub use self::encode::{Encoder, FRAME_SIZE};
+pub use self::encode::Encoder;
 
 /// The largest window, in bytes, that a stream may ask the decoder to keep in memory: 128 MiB.
 ///
 /// It is enough for `xz -9` and `zstd -19`; a stream by `zstd --ultra --long=31` may need more.
-#[doc(hidden)]
-pub const MAX_WINDOW: u64 = 1 << 27;
+pub(crate) const MAX_WINDOW: u64 = 1 << 27;
 
 /// A compression format. Its name is also the name of its command line tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, IntoStaticStr, VariantArray)]
@@ -86,7 +85,6 @@ impl Compression {
 /// A compression of the pages of a Parquet file.
 ///
 /// Zstandard is the best choice for puzzles: with Snappy and LZ4, files are larger and take more time.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageCompression {

@@ -65,6 +65,7 @@ impl RowRange {
     /// Reports that the record has no rows after these, so that no more chunks are made for it.
     pub(crate) fn end(&self) {
         if let Some(over) = &self.over {
+            // No other data goes with the flag. If it is seen late, a chunk without rows is made.
             over.store(true, Ordering::Relaxed);
         }
     }
@@ -104,6 +105,7 @@ impl ChunkInput {
     /// The records of a chunk, with their inputs, lines and line ends.
     pub(crate) fn views<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
         let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
+        // The line end of a record, if it has one, is before the start of the next record.
         let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
         input.into_iter().flat_map(move |input| {
             let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
@@ -151,6 +153,7 @@ impl<'a> RecordContent<'a> {
 
     /// The fields that are copied to the output. `pass_through` finds them in text.
     pub(crate) fn fields(self, pass_through: &'a mut PassThrough) -> impl Iterator<Item = &'a [u8]> {
+        // Two iterators, one of them empty, because their types differ.
         let (of_text, of_columns) = match self {
             RecordContent::Text(text) => (Some(pass_through.fields(text)), None),
             RecordContent::Typed(record) => (None, Some(record.fields())),

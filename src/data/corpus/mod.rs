@@ -8,7 +8,6 @@
 
 mod error;
 mod input;
-pub(crate) mod read_buffer;
 mod record_reader;
 pub(crate) mod shard;
 mod text_input;
@@ -23,16 +22,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use self::error::CorpusError;
-#[doc(hidden)]
-pub use self::error::ReadProgress;
 pub use self::input::Origin;
 #[doc(hidden)]
 pub use self::input::{ChunkInput, Input, RecordView};
 use self::input::{ChunkText, InputReader};
 pub(crate) use self::input::{RecordContent, RowRange};
 pub(crate) use self::record_reader::RecordReader;
-#[doc(hidden)]
-pub use self::shard::BLOCK;
+pub(crate) use self::shard::BLOCK;
 pub use self::shard::Shard;
 pub(crate) use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::{SAMPLE, TextReader};
@@ -106,6 +102,7 @@ impl Corpus {
     /// If an input does not exist or is another directory, or if the format of the first one cannot be read.
     pub fn open(origins: Vec<Origin>, options: InputOptions) -> Result<Corpus, CorpusError> {
         let origins: Vec<Origin> = origins.into_iter().map(typed_file::in_training_set).collect();
+        // A wrong name would otherwise be found after hours, when its turn comes.
         for origin in &origins {
             if let Origin::File(path) = origin {
                 let is_dir = fs::metadata(path).map(|metadata| metadata.is_dir());
@@ -168,6 +165,7 @@ impl Corpus {
     ) -> Result<Corpus, CorpusError> {
         let name = Origin::Memory.to_string();
         let mut batches = batches.into_iter().peekable();
+        // Types alone do not always tell which column has the puzzles, so the first batch is looked at, too.
         let first = batches.peek().and_then(|first| first.as_ref().ok()).cloned();
         let sample = |columns: &[usize]| first.as_ref()?.project(columns).ok();
         let columns = RecordColumns::choose(&schema, &options, sample)
@@ -204,6 +202,7 @@ impl Corpus {
         if self.row_schema().is_some()
             && let Some(first @ Origin::File(_)) = self.origins.first()
         {
+            // It is open already, without these columns.
             self.current = Some(open(first, &self.options, true)?);
         }
         Ok(())
@@ -235,6 +234,7 @@ impl Corpus {
     /// Sets a function that is called with each input when it is opened (immediately for the first one), and again when
     /// it was read, with the lines that were skipped and with remarks.
     #[must_use]
+    #[doc(hidden)]
     pub fn on_open(self, mut on_open: impl FnMut(&Input, InputNews<'_>) + Send + 'static) -> Corpus {
         if let Some(reader) = &self.current {
             on_open(reader.input(), InputNews::Opened);
@@ -343,6 +343,7 @@ impl Corpus {
             let Some(reader) = &mut self.current else { return Ok(None) };
             let skipped = reader.skip(left, bytes)?;
             self.cursor.advance(skipped);
+            // A span may go on in the next input.
             if skipped < left {
                 self.open_next()?;
             }
@@ -366,6 +367,8 @@ impl Corpus {
                 }
             }
         }
+        // Opening checked that there are no directories and that files exist; the format of a later input is found only
+        // now.
         let next = self.origins.get(self.opened);
         self.current = next.map(|origin| open(origin, &self.options, self.keeps_rows)).transpose()?;
         self.opened += 1;
@@ -393,9 +396,11 @@ fn open(origin: &Origin, options: &InputOptions, with_rows: bool) -> Result<Box<
             };
             Box::new(file)
         }
+        // Batches are opened as they are passed in; here, there is nothing to open.
         Origin::Memory => return Err(CorpusError::Open { name, source: io::ErrorKind::NotFound.into() }),
     };
     let window = Window::open(reader, SAMPLE);
+    // Arrays in a pipe, or compressed ones: only the unpacked text shows them.
     if is_arrays(window.text()) {
         return Ok(Box::new(typed_file::open_stream(&name, window, options)?));
     }
@@ -416,6 +421,7 @@ impl Source for Corpus {
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+        // First the rest of the record that the last chunk has cut off.
         if let Some(reader) = &mut self.current
             && reader.is_within_record()
         {
@@ -430,6 +436,7 @@ impl Source for Corpus {
                 self.cursor.advance(chunk.records.len() as u64);
                 return Ok(Filled::Records);
             }
+            // The input is over, or was empty.
             self.open_next()?;
         }
         Ok(Filled::Nothing)

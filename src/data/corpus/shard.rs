@@ -17,7 +17,7 @@ use std::str::FromStr;
 use crate::options::ParseError;
 
 /// The number of consecutive records that are assigned to a shard at a time.
-pub const BLOCK: u64 = 4096;
+pub(crate) const BLOCK: u64 = 4096;
 
 /// The largest number of shards.
 const MAX_SHARDS: u32 = 1 << 20;
@@ -57,6 +57,7 @@ impl Shard {
     /// The number of records of this shard among the first `records` records of a corpus.
     pub const fn share(self, records: u64) -> u64 {
         let (index, count) = (self.index as u64, self.count as u64);
+        // Each round gives every shard a block. In the last round, only some shards get one, or a part of one.
         let round = count * BLOCK;
         let after_start = (records % round).saturating_sub(index * BLOCK);
         records / round * BLOCK + if after_start < BLOCK { after_start } else { BLOCK }

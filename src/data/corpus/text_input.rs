@@ -56,6 +56,7 @@ impl TextReader {
     /// Opens an input, whose first bytes are in the window, and detects its format.
     pub(super) fn open(name: String, mut window: Window, options: &InputOptions) -> Result<TextReader, CorpusError> {
         let compression = window.compression();
+        // Its text would be noise, but a line of it might pass for a puzzle.
         if let (Some(outer), Some(inner)) = (compression, Compression::detect(window.text())) {
             return Err(CorpusError::CompressedTwice { name, outer, inner });
         }
@@ -90,6 +91,7 @@ impl TextReader {
 
     /// Moves records into a chunk until it has `records` of them or enough text, or the input ends.
     fn fill_text(&mut self, chunk: &mut ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
+        // Finding it has not consumed it, so that its text comes into the chunk now.
         if let Some(PeekedRecord { text, line, bytes }) = self.peeked.take() {
             chunk.text.extend_from_slice(&self.window.text()[..bytes]);
             chunk.records.push(Record { text, line });
@@ -128,6 +130,7 @@ impl TextReader {
             }
             *chunk.input_bytes += self.window.consume(consumed.bytes);
 
+            // The writer of a pipe may wait for the answers to these records.
             let flush = self.flush == FlushPolicy::BeforeRead && !chunk.records.is_empty();
             match consumed.end {
                 BatchEnd::LongLine(long) => {
@@ -211,6 +214,7 @@ impl InputReader for TextReader {
                 skipped += 1;
                 *progress = ReadProgress { records: progress.records + 1, line };
             };
+            // Only the splitter knows where records end, so they are found even if nobody wants them.
             let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut skip);
             *bytes += self.window.consume(consumed.bytes);
             match consumed.end {
@@ -236,6 +240,7 @@ impl InputReader for TextReader {
                 self.peeked = Some(PeekedRecord { text, line, bytes: consumed.bytes });
                 break;
             }
+            // There is only text between records so far, which nobody needs.
             *bytes += self.window.consume(consumed.bytes);
             match consumed.end {
                 BatchEnd::LongLine(_) => {}

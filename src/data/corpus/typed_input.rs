@@ -41,6 +41,7 @@ pub(super) struct StoredSize {
 impl StoredSize {
     /// The share of the first `records` records.
     fn of_first(self, records: u64) -> u64 {
+        // In 128 bits, as a product of two large numbers; the shares of all records add up to the size.
         let bytes = u128::from(self.bytes) * u128::from(records);
         bytes.checked_div(u128::from(self.records)).unwrap_or_default() as u64
     }
@@ -58,6 +59,7 @@ impl TypedReader {
     ) -> Result<TypedReader, CorpusError> {
         let failed = |source| read_error(&name, 0, source);
         let mut batch = None;
+        // The first batches may be empty, but the alphabets are found in puzzles.
         while batch.as_ref().is_none_or(|batch: &TypedRecords| batch.len() == 0) {
             let Some(next) = batches.next() else { break };
             let opened = next.and_then(|batch| columns.open(&batch, options.alphabets.iter().copied().collect()));
@@ -108,6 +110,7 @@ impl InputReader for TypedReader {
     fn fill(&mut self, chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
         if let Some(batch) = self.rest_of_batch()? {
             let typed = batch.take(batch.within(records, MAX_CHUNK_TEXT));
+            // Rows have no lines, so their numbers stand for them.
             let (line, number) = (self.records + 1, typed.len() as u64);
             chunk.records.extend((line..line + number).map(|line| Record { text: 0..0, line }));
             *chunk.input = Some(ChunkInput { typed: Some(typed), ..ChunkInput::of_text(&self.input, line) });

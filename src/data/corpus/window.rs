@@ -1,12 +1,11 @@
 //! The part of an input's text that is in memory, decompressed if the input is compressed.
 
-use std::io::{self, BufReader, Chain, Cursor, Read};
+use std::io::{self, BufReader, Chain, Cursor, ErrorKind, Read};
 use std::mem;
 
 use memchr::memrchr;
 
 use crate::compression::{Compression, Decoder};
-use crate::corpus::read_buffer::ReadBuffer;
 use crate::format::{Blank, MAX_RECORD, comments_length, count_lines, rest_of_line};
 
 /// The number of bytes that are read at a time.
@@ -48,6 +47,7 @@ impl Window {
         window.read_sample(sample);
         match (Compression::detect(window.text()), window.stream) {
             (Some(compression), InputStream::Plain { reader, .. }) => {
+                // Known only after reading, and the decoder has to begin with the bytes that were read.
                 let seen = Cursor::new(window.buffer.bytes().to_vec());
                 let decoder = Decoder::new(BufReader::with_capacity(READ_SIZE, seen.chain(reader)), compression);
                 let decoder = Box::new(decoder);
@@ -68,11 +68,13 @@ impl Window {
         let (mut lines, mut in_comment) = (0, false);
         while !self.at_end && self.failure.is_none() {
             let text = self.text();
+            // A comment may be longer than the window, and is then skipped in pieces.
             let length = if in_comment {
                 rest_of_line(text).unwrap_or(text.len())
             } else if comments_length(text, blank) < text.len() {
                 break;
             } else {
+                // The last line may go on: it can be skipped only if it has begun as a comment.
                 let last_line = memrchr(b'\n', text).map_or(0, |end| end + 1);
                 if text[last_line..].starts_with(b"#") { text.len() } else { last_line }
             };
@@ -138,6 +140,7 @@ impl Window {
         match &mut self.stream {
             InputStream::Plain { skipped, .. } => bytes as u64 + mem::take(skipped),
             InputStream::Compressed { decoder, reported, .. } => {
+                // A decoder reads ahead in steps of its own, so the bytes of single records are not known.
                 decoder.position() - mem::replace(reported, decoder.position())
             }
         }
@@ -169,6 +172,7 @@ impl Read for Window {
             self.buffer.consume(bytes);
             return Ok(bytes);
         }
+        // The error belongs after the text that was read before it.
         match self.failure.take() {
             Some(failure) => Err(failure),
             None => self.stream.read(text),
@@ -185,6 +189,61 @@ impl Read for InputStream {
                 Ok(bytes)
             }
             InputStream::Compressed { decoder, .. } => decoder.read(text),
+        }
+    }
+}
+
+/// Bytes that were read from a stream and not yet consumed.
+///
+/// [`std::io::BufReader`] cannot be asked for more bytes while some are still unread; this buffer can, and grows if they
+/// need more space.
+#[derive(Debug)]
+struct ReadBuffer {
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// The minimum free space for a read, in bytes.
+    read_size: usize,
+}
+
+impl ReadBuffer {
+    /// An empty buffer that asks a stream for `read_size` bytes or more at a time.
+    fn new(read_size: usize) -> ReadBuffer {
+        ReadBuffer { buffer: vec![0; 2 * read_size], start: 0, end: 0, read_size }
+    }
+
+    /// The unconsumed bytes.
+    fn bytes(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Drops the first `count` of the unconsumed bytes.
+    fn consume(&mut self, count: usize) {
+        self.start += count;
+    }
+
+    /// Reads once from `stream` and appends the bytes; returns how many, 0 at the end of the stream.
+    ///
+    /// If the free space is too small, moves the unconsumed bytes to the front, and doubles the buffer if that is not
+    /// enough.
+    fn fill(&mut self, stream: &mut impl Read) -> io::Result<usize> {
+        if self.buffer.len() - self.end < self.read_size {
+            // The bytes stay in one piece, because a record has to be one slice.
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= mem::take(&mut self.start);
+            if self.buffer.len() - self.end < self.read_size {
+                self.buffer.resize(2 * self.buffer.len(), 0);
+            }
+        }
+        loop {
+            match stream.read(&mut self.buffer[self.end..]) {
+                Ok(count) => {
+                    self.end += count;
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
     }
 }

@@ -279,9 +279,9 @@ impl CheckpointLog {
     /// Whether it is time for a checkpoint. Returns true only once, as it may take a moment until the bytes are
     /// written.
     pub(super) fn is_due(&mut self) -> bool {
-        let Some(Resumable { pace, .. }) = self.resumable else { return false };
+        let Some(Resumable { pace, .. }) = self.resumable.as_ref().filter(|_| !self.is_torn) else { return false };
         let now = Instant::now();
-        let is_due = now >= self.next || pace == CheckpointPace::EachChunk;
+        let is_due = now >= self.next || *pace == CheckpointPace::EachChunk;
         if is_due {
             self.next = now + PERIOD;
         }

@@ -16,7 +16,6 @@ mod target;
 pub(crate) use self::checkpoints::CheckpointLog;
 pub(crate) use self::checkpoints::{Checkpoint, CheckpointPace, Checksum, Resumable, RunningSum};
 pub use self::error::OutputError;
-#[doc(hidden)]
 pub use self::error::{ManifestError, Obstacle, SharedFileError};
 pub(crate) use self::facts::hexadecimal;
 #[doc(hidden)]
@@ -30,6 +29,5 @@ pub(crate) use self::output_file::Interrupted;
 pub use self::output_file::{OutputFile, PartialOutput, ReservedFile, write_small};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;
-#[doc(hidden)]
-pub use self::target::{Container, DASH, FileType};
-pub use self::target::{OutputCompression, OutputTarget};
+pub(crate) use self::target::DASH;
+pub use self::target::{Container, FileType, OutputCompression, OutputTarget};

@@ -8,11 +8,12 @@ use strum::{Display, IntoStaticStr, VariantArray};
 
 use super::open::partial_path;
 use crate::compression::{Compression, PageCompression};
+use crate::format::InputFormat;
 use crate::options::OptionError;
 use crate::rows::OutputFormat;
 
 /// The name of standard input and standard output on the command line.
-pub const DASH: &str = "-";
+pub(crate) const DASH: &str = "-";
 
 /// The target of an output.
 #[derive(Clone, Debug, Default)]
@@ -192,10 +193,8 @@ impl Container {
 pub enum FileType {
     /// Rows in a format of text or in an array: in this one, or in another one with the same extensions.
     Rows(OutputFormat),
-    /// `.hodoku`
-    Hodoku,
-    /// `.sdx`
-    Sdx,
+    /// Records of an input format with files of its own, which gridmill copies, but does not write.
+    Records(InputFormat),
     /// `.parquet`
     Parquet,
     /// `.html` or `.htm`
@@ -247,12 +246,15 @@ impl FileType {
             return Some(FileType::Rows(format));
         }
         match &*extension {
-            "hodoku" => Some(FileType::Hodoku),
-            "sdx" => Some(FileType::Sdx),
             "html" | "htm" => Some(FileType::Html),
             "svg" => Some(FileType::Svg),
             "parquet" => Some(FileType::Parquet),
-            extension => OTHERS.iter().find(|other| other.1.contains(&extension)).map(|other| FileType::Other(other.0)),
+            extension => {
+                let other = || OTHERS.iter().find(|other| other.1.contains(&extension));
+                InputFormat::of_own_files(extension)
+                    .map(FileType::Records)
+                    .or_else(|| other().map(|other| FileType::Other(other.0)))
+            }
         }
     }
 
@@ -274,8 +276,7 @@ impl fmt::Display for FileType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             FileType::Rows(format) => format.facts().files.1,
-            FileType::Hodoku => "a library of HoDoKu",
-            FileType::Sdx => "a file of SudoCue",
+            FileType::Records(format) => format.name_of_files().unwrap_or_default(),
             FileType::Parquet => "Parquet",
             FileType::Html => "HTML",
             FileType::Svg => "SVG",
@@ -309,8 +310,8 @@ mod tests {
             ("a.sdm", Some(FileType::Rows(OutputFormat::Lines))),
             ("a.sdk", Some(FileType::Rows(OutputFormat::Sdk))),
             ("a.opensudoku.gz", Some(FileType::Rows(OutputFormat::OpenSudoku))),
-            ("a.hodoku", Some(FileType::Hodoku)),
-            ("a.sdx", Some(FileType::Sdx)),
+            ("a.hodoku", Some(FileType::Records(InputFormat::Hodoku))),
+            ("a.sdx", Some(FileType::Records(InputFormat::Candidates))),
             ("a.parquet", Some(FileType::Parquet)),
             ("a.npy", Some(FileType::Rows(OutputFormat::Npy))),
             ("a.json", Some(FileType::Rows(OutputFormat::Json))),

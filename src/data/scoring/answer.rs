@@ -64,7 +64,7 @@ struct PartMark {
 }
 
 impl AnswerRules {
-    /// The part of a text that is no thought.
+    /// The part of a text that is not a thought.
     pub(super) fn after_thoughts(&self, text: &[u8]) -> Range<usize> {
         let mut answer = 0..text.len();
         if self.thoughts == Thoughts::Keep {

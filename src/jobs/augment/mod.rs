@@ -64,17 +64,16 @@ use crate::stats::Mergeable;
 /// ```
 pub type Augment = Rows<AugmentOptions>;
 
-/// The options of [`Augment`].
-#[doc(hidden)]
+/// The options of [`Augment`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct AugmentOptions {
-    pub copies: usize,
-    pub seed: u64,
-    pub kind: Vec<IsomorphKind>,
-    pub original: bool,
-    pub origin: bool,
-    pub unchecked: bool,
+    pub(crate) copies: usize,
+    pub(crate) seed: u64,
+    pub(crate) kind: Vec<IsomorphKind>,
+    pub(crate) original: bool,
+    pub(crate) origin: bool,
+    pub(crate) unchecked: bool,
 }
 
 /// Facts about an open corpus.
@@ -109,6 +108,7 @@ impl Augment {
     /// # Errors
     ///
     /// If an input cannot be read, no record or records of different sizes have solutions, or the files cannot be written.
+    #[doc(hidden)]
     pub fn run_to_training_set(
         &self,
         corpus: Corpus,
@@ -133,6 +133,7 @@ impl Augment {
     /// # Errors
     ///
     /// If an input cannot be read, or no record or records of different sizes have solutions.
+    #[doc(hidden)]
     pub fn examples(
         &self,
         corpus: Corpus,

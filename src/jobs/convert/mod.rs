@@ -39,8 +39,7 @@ use crate::stats::{RunCounts, merge_fields};
 /// ```
 pub type Convert = Rows<ConvertOptions>;
 
-/// The options of [`Convert`].
-#[doc(hidden)]
+/// The options of [`Convert`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ConvertOptions {}
 

@@ -64,33 +64,32 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 /// ```
 pub type Generate = Rows<GenerateOptions>;
 
-/// The options of [`Generate`].
-#[doc(hidden)]
+/// The options of [`Generate`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub struct GenerateOptions {
-    pub count: u64,
-    pub size: Option<Size>,
-    pub seed: u64,
-    pub skip: u64,
-    pub clues: Option<ClueRange>,
-    pub minimal: bool,
-    pub grids: bool,
-    pub weighted: bool,
-    pub unbiased: bool,
-    pub er: Option<ErRange>,
-    pub level: Option<Level>,
-    pub max_er: Option<Difficulty>,
-    pub technique: Vec<TechniqueName>,
-    pub symmetry: Option<Symmetry>,
-    pub pattern: Option<Pattern>,
-    pub distinct: bool,
+    pub(crate) count: u64,
+    pub(crate) size: Option<Size>,
+    pub(crate) seed: u64,
+    pub(crate) skip: u64,
+    pub(crate) clues: Option<ClueRange>,
+    pub(crate) minimal: bool,
+    pub(crate) grids: bool,
+    pub(crate) weighted: bool,
+    pub(crate) unbiased: bool,
+    pub(crate) er: Option<ErRange>,
+    pub(crate) level: Option<Level>,
+    pub(crate) max_er: Option<Difficulty>,
+    pub(crate) technique: Vec<TechniqueName>,
+    pub(crate) symmetry: Option<Symmetry>,
+    pub(crate) pattern: Option<Pattern>,
+    pub(crate) distinct: bool,
     #[serde(skip)]
-    pub not_in: Option<KnownClasses>,
-    pub with_solution: bool,
+    pub(crate) not_in: Option<KnownClasses>,
+    pub(crate) with_solution: bool,
     #[serde(skip_serializing)]
-    pub max_tries: Option<NonZeroU32>,
+    pub(crate) max_tries: Option<NonZeroU32>,
 }
 
 impl Generate {

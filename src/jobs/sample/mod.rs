@@ -73,7 +73,6 @@ pub struct SampleReport {
 
 /// The records with one value of a column.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[doc(hidden)]
 pub struct StratumCount {
     /// The value.
     pub value: String,

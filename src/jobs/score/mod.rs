@@ -36,8 +36,7 @@ use crate::stats::{Category, Counts, RunCounts, merge_fields};
 /// ```
 pub type Score = Rows<ScoreOptions>;
 
-/// The options of [`Score`].
-#[doc(hidden)]
+/// The options of [`Score`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ScoreOptions {

@@ -233,6 +233,7 @@ impl RecordWorker for ScoreWorker {
             self.answers.push(judged);
         });
 
+        // A grid with blanks that can be completed is right so far. All others are compared with every solution.
         let mut asked = || {
             if !incomplete.is_empty() {
                 self.ask_whether_solvable(&mut incomplete)?;
@@ -248,49 +249,48 @@ impl RecordWorker for ScoreWorker {
     #[inline]
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         self.detail.clear();
-        let (file, line, subject) = (&*record.input.name, record.line, record.subject);
+        let mut row = ScoreRow {
+            file: &record.input.name,
+            line: record.line,
+            subject: record.subject,
+            grade: Grade::Malformed,
+            score: None,
+            found: None,
+            grid: None,
+            detail: "",
+        };
         let puzzle = match record.puzzle {
             Ok(puzzle) => puzzle,
             Err(reason) => {
                 let _ = write!(self.detail, "{reason}");
-                let grade = if reason == Malformed::TooLong { Grade::NoGrid } else { Grade::Malformed };
-                let score = ScoreFormula::without_grid(grade);
-                self.counts.add(grade, score);
-                emit.row(&ScoreRow {
-                    file,
-                    line,
-                    subject,
-                    grade,
-                    score,
-                    found: None,
-                    grid: None,
-                    detail: &self.detail,
-                });
+                // A long answer makes its record too long, so the record counts as one without a grid.
+                if reason == Malformed::TooLong {
+                    row.grade = Grade::NoGrid;
+                }
+                row.score = ScoreFormula::without_grid(row.grade);
+                self.counts.add(row.grade, row.score);
+                emit.row(&ScoreRow { detail: &self.detail, ..row });
                 return ControlFlow::Continue(());
             }
         };
 
+        // Taken out, as the explanation is written into `self`.
         let answers = std::mem::take(&mut self.answers);
         let judged = &answers[self.written];
         self.written += 1;
         self.explain(judged, &puzzle.answer(), puzzle.alphabet);
-        let grid = judged.grid.as_ref().ok();
-        let score = self.formula.score(judged.grade, puzzle.shape, grid.map(|grid| grid.facts.counts));
-        self.counts.add(judged.grade, score);
-        emit.row(&ScoreRow {
-            file,
-            line,
-            subject,
-            grade: judged.grade,
-            score,
-            found: judged.grid.as_ref().map_or_else(|reason| reason.place(), |grid| Some(grid.facts.place)),
-            grid: grid.map(|grid| FoundAnswer {
-                facts: grid.facts,
-                cells: &self.cells[grid.cells.clone()],
-                alphabet: puzzle.alphabet,
-            }),
-            detail: &self.detail,
+
+        let grid = judged.grid.as_ref();
+        row.grade = judged.grade;
+        row.score = self.formula.score(judged.grade, puzzle.shape, grid.ok().map(|grid| grid.facts.counts));
+        row.found = grid.map_or_else(|reason| reason.place(), |grid| Some(grid.facts.place));
+        row.grid = grid.ok().map(|&JudgedGrid { facts, ref cells }| FoundAnswer {
+            facts,
+            cells: &self.cells[cells.clone()],
+            alphabet: puzzle.alphabet,
         });
+        self.counts.add(row.grade, row.score);
+        emit.row(&ScoreRow { detail: &self.detail, ..row });
         self.answers = answers;
         ControlFlow::Continue(())
     }

@@ -80,7 +80,6 @@ pub struct SplitReport {
 }
 
 /// A part with the number of its records.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartCount {
     /// The name.
@@ -90,7 +89,6 @@ pub struct PartCount {
 }
 
 /// The distribution of the records with each value of a column over the parts.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueCounts {
     /// The column.
@@ -100,7 +98,6 @@ pub struct ValueCounts {
 }
 
 /// A value of a column.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ValueCount {
     /// The value.
@@ -171,6 +168,7 @@ impl Split {
     }
 
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
+    #[doc(hidden)]
     pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
     }

@@ -37,15 +37,14 @@ use crate::stats::{Counts, RunCounts, merge_fields};
 /// ```
 pub type States = Rows<StatesOptions>;
 
-/// The options of [`States`].
-#[doc(hidden)]
+/// The options of [`States`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StatesOptions {
-    pub moves_column: Option<String>,
-    pub moves_from: Option<usize>,
-    pub forced: bool,
-    pub candidates: bool,
+    pub(crate) moves_column: Option<String>,
+    pub(crate) moves_from: Option<usize>,
+    pub(crate) forced: bool,
+    pub(crate) candidates: bool,
 }
 
 impl States {

@@ -49,14 +49,13 @@ pub use self::words::TraceStep;
 /// ```
 pub type Trace = Rows<TraceOptions>;
 
-/// The options of [`Trace`].
-#[doc(hidden)]
+/// The options of [`Trace`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct TraceOptions {
-    pub style: TraceStyle,
-    pub max_guesses: u64,
-    pub top: usize,
+    pub(crate) style: TraceStyle,
+    pub(crate) max_guesses: u64,
+    pub(crate) top: usize,
     #[serde(skip)]
     text: Text,
 }
@@ -154,6 +153,7 @@ impl RowJob for TraceOptions {
     }
 
     fn worker(rows: &Rows<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
+        // The words of a step name its implications, whatever the columns are.
         let is_text = rows.settings.format == OutputFormat::Text;
         let text = is_text.then(|| rows.job.text.clone());
         let is_default = is_text || !is_left_out(IMPLICATIONS, rows.job.style);

@@ -11,8 +11,7 @@ use super::events::Events;
 use crate::puzzle::Size;
 use crate::rating::{Difficulty, Level, Technique};
 use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
-use crate::run::rated::{decimal, push_level};
-use crate::stats::Er;
+use crate::stats::{Er, decimal, push_level};
 
 /// The result for a record.
 #[derive(Debug)]

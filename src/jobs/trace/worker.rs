@@ -79,15 +79,13 @@ impl RecordWorker for TraceWorker {
                 let nanos = answer.cost.nanos + u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
                 let cost = Cost { nanos, ..answer.cost };
                 self.stats.add_engine_cpu((self.cpu_time)().saturating_sub(start));
-                self.stats.add_puzzle(status, puzzle.shape.clues.into(), cost, || PuzzleSource {
-                    file: file.to_owned(),
-                    line,
-                    puzzle: subject.to_text(),
-                });
+                self.stats
+                    .add_puzzle(status, puzzle.shape.clues.into(), cost, || PuzzleSource::of(file, line, subject));
                 (status, if status == Status::Unique { answer.grids } else { &[][..] })
             }
         };
 
+        // Write the words before the row, which borrows them.
         let TraceWorker { text, written, symbols, kept, failure, events, er, detail, .. } = self;
         written.clear();
         let mut words = events.words.take();

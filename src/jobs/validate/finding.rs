@@ -222,7 +222,7 @@ impl FromIterator<Finding> for Findings {
 }
 
 /// The name for alarms in [`ValidateReport::failed_on`](super::ValidateReport::failed_on).
-pub const AUDIT: &str = "audit";
+pub(crate) const AUDIT: &str = "audit";
 
 /// The name for [`ValidateReport::unread`](super::ValidateReport::unread) there.
 pub(super) const UNREAD: &str = "unread";
@@ -252,6 +252,7 @@ impl FailOn {
     /// # Errors
     ///
     /// If a name is not known, or such findings are not looked for.
+    #[doc(hidden)]
     pub fn named(names: &[String], asked: &AskedChecks, is_compared: bool) -> Result<FailOn, OptionError> {
         let mut fail_on = FailOn::default();
         for name in names {

@@ -26,31 +26,25 @@ use std::{fmt, mem};
 use serde::{Deserialize, Serialize, Serializer};
 
 pub use self::audit::{Alarm, AuditReport};
-#[doc(hidden)]
 pub use self::audit::{
     AlarmKind, FileOrder, FilePair, GridAudit, RatingAudit, Shared, SizeAudit, TextTrend, Unevenness, ValueTrend,
 };
 use self::audit::{AuditCounts, FileOrders};
 #[doc(hidden)]
 pub use self::certificate::{Certificate, CertifiedFile};
-#[doc(hidden)]
 pub use self::examples::Example;
 use self::examples::Examples;
-#[doc(hidden)]
-pub use self::finding::AUDIT;
+pub(crate) use self::finding::AUDIT;
 use self::finding::UNREAD;
 pub use self::finding::{FailOn, Finding, Findings, RecordVerdict};
 use self::note::ValidateRow;
 use self::outputs::{RecordOutputs, RecordTargets};
 use self::repeats::DuplicateIndex;
-#[doc(hidden)]
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
-#[doc(hidden)]
 pub use self::stage::AgainstSets;
 use self::stage::{Checks, ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use crate::corpus::{Corpus, Shard};
-#[doc(hidden)]
 pub use crate::generate::Uniformity;
 use crate::lookup::{ComparedInputs, Demand, KeyUse, NamedClassSet, ReferenceIndex};
 use crate::options::OptionError;
@@ -80,8 +74,7 @@ use crate::run::{Execution, JobError, Rows, kept_column};
 /// ```
 pub type Validate = Rows<ValidateOptions>;
 
-/// The options of [`Validate`].
-#[doc(hidden)]
+/// The options of [`Validate`], as plain data.
 #[derive(Default, Serialize)]
 pub struct ValidateOptions {
     #[serde(flatten)]
@@ -170,6 +163,7 @@ impl Validate {
     /// Also finds puzzles whose class is in this set; rows give the name of the set. A set cannot distinguish the same
     /// puzzle, or isomorphic solutions, from other isomorphs. Takes 16 bytes of memory for each class.
     #[must_use]
+    #[doc(hidden)]
     pub fn against_set(mut self, set: NamedClassSet) -> Validate {
         self.job.against_sets.push(set);
         self

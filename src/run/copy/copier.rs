@@ -129,8 +129,7 @@ pub(crate) fn check_extension(target: &OutputTarget, format: InputFormat) -> Res
         Some(FileType::Rows(OutputFormat::Jsonl)) => format == InputFormat::Jsonl,
         Some(FileType::Rows(OutputFormat::OpenSudoku)) => format == InputFormat::OpenSudoku,
         Some(FileType::Parquet) => format.is_typed() && !target.is_parquet_in_name_only(),
-        Some(FileType::Hodoku) => format == InputFormat::Hodoku,
-        Some(FileType::Sdx) => format == InputFormat::Candidates,
+        Some(FileType::Records(own)) => format == own,
         Some(
             FileType::Rows(OutputFormat::Json | OutputFormat::Npy)
             | FileType::Html

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::error::CopyError;
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
-use crate::format::InputFormat;
 use crate::pipeline::Chunk;
 
 /// The number of bytes to collect before writing to an output.
@@ -100,9 +99,9 @@ impl<W: Write> TextOutputs<W> {
         }
         output.enter(record.input)?;
 
-        let is_grid = matches!(record.input.layout.format(), InputFormat::Grids | InputFormat::Candidates);
+        let needs_gap = record.input.layout.format().needs_gap();
         let text = record.text();
-        if is_grid && !output.is_empty && !text.starts_with(b"\n") {
+        if needs_gap && !output.is_empty && !text.starts_with(b"\n") {
             // Without its title or its neighbours, a grid with too few rows would absorb rows of the next grid.
             output.write(b"\n")?;
         }

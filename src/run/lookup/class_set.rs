@@ -191,6 +191,7 @@ impl ClassSet {
     /// # Errors
     ///
     /// If a file cannot be read, or a set is damaged or does not fit the key.
+    #[doc(hidden)]
     pub fn among(
         files: Vec<PathBuf>,
         key: Option<&ClassKey>,

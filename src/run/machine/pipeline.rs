@@ -13,7 +13,6 @@ use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
 use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, Rows};
 use crate::corpus::{ChunkInput, Corpus};
-use crate::engine::Engine;
 use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
 use crate::resume::OpenRows;
@@ -106,11 +105,10 @@ pub(crate) fn write_rows<J: Job>(
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
 ) -> Result<RowRun<J>, JobError> {
-    let engine = rows.settings.engine.builder()?;
     let resumed = if let RowOutput::File(_, progress) = &output { progress.records } else { 0 };
     let hands_over = matches!(&output, RowOutput::File(file, _) if file.is_resumable());
     let worker = |_| {
-        let records = record_loop(rows, &stage, style, engine(), execution)?;
+        let records = record_loop(rows, &stage, style, execution)?;
         Ok(if hands_over { records.handing_over(resumed == 0) } else { records })
     };
     // Before the first record is read, so that a job that cannot have workers writes nothing.
@@ -202,10 +200,9 @@ pub(crate) fn record_loop<J: Job>(
     rows: &Rows<J>,
     stage: &J::Stage,
     style: &RowStyle,
-    engine: Box<dyn Engine>,
     execution: &Execution,
 ) -> Result<RecordLoop<J::Worker>, JobError> {
-    let solver = execution.solver(engine, rows.settings.max_branches);
+    let solver = execution.solver(rows.settings.engine.build()?, rows.settings.max_branches);
     let worker = J::worker(rows, stage, execution)?;
     let records = RecordLoop::new(worker, solver, style.sink(), execution.cpu_time);
     Ok(records.takes_pencilmarks(J::takes_pencilmarks(rows)))

@@ -222,10 +222,11 @@ impl<W: RecordWorker> RecordLoop<W> {
         max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Vec<RecordLoop<W>>, JobError> {
-        let engine = engine.builder()?;
-        let solver = || execution.solver(engine(), max_branches);
-        let records = |_| RecordLoop::new(worker(), solver(), RowSink::none(), execution.cpu_time);
-        Ok((0..execution.threads).map(records).collect())
+        let records = |_| {
+            let solver = execution.solver(engine.build()?, max_branches);
+            Ok(RecordLoop::new(worker(), solver, RowSink::none(), execution.cpu_time))
+        };
+        (0..execution.threads).map(records).collect()
     }
 
     /// A loop with `cpu_time` for the CPU clock of the calling thread.

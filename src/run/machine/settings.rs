@@ -108,12 +108,6 @@ impl EngineSource {
         }
     }
 
-    /// A function that builds engines, after checking that this CPU can run them.
-    pub(crate) fn builder(&self) -> Result<impl Fn() -> Box<dyn Engine>, SimdError> {
-        self.build()?;
-        Ok(|| self.build().expect("a CPU keeps the vectors that it has"))
-    }
-
     /// The name with the width of the vectors in use, for summaries.
     pub(crate) fn name(&self) -> String {
         match &self.0 {

@@ -69,8 +69,7 @@ impl<J: Job> Rows<J> {
         if J::prepare(&mut self, &mut stage, execution)? == End::Stopped {
             return Ok(OneByOne::stopped());
         }
-        let engine = self.settings.engine.build()?;
-        Ok(OneByOne::new(reader, record_loop(&self, &stage, &style, engine, execution)?))
+        Ok(OneByOne::new(reader, record_loop(&self, &stage, &style, execution)?))
     }
 
     /// The style of the rows as record batches.

@@ -59,6 +59,7 @@ impl<T: Mergeable> Mergeable for Option<T> {
 /// Counts by their indices. A missing count is zero.
 impl Mergeable for Vec<u64> {
     fn merge(&mut self, other: Vec<u64>) {
+        // A list that merges with a shorter one has the counts of both.
         self.resize(self.len().max(other.len()), 0);
         self.iter_mut().zip(other).for_each(|(own, other)| *own += other);
     }
@@ -144,6 +145,7 @@ impl<C: Category> Mergeable for Counts<C> {
 
 impl<C: Category> Serialize for Counts<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // In alphabetical order, whatever the order of the values.
         let named: BTreeMap<&str, u64> = C::VARIANTS.iter().map(|&value| (value.into(), self[value])).collect();
         named.serialize(serializer)
     }
@@ -181,6 +183,7 @@ impl<T: Ord> Top<T> {
 
     /// Adds an item, which is built only if it is kept. `is_above` tells whether it is greater than another item.
     pub(super) fn add_with(&mut self, is_above: impl FnOnce(&T) -> bool, item: impl FnOnce() -> T) {
+        // Most items are not kept, and making one copies texts.
         let is_full = self.heap.len() >= self.most;
         if !is_full || self.heap.peek().is_some_and(|Reverse(least)| is_above(least)) {
             self.add(item());

@@ -39,6 +39,7 @@ impl Distribution {
     fn count(&mut self, value: u64, times: u64) {
         match usize::try_from(value).ok().and_then(|value| self.small.get_mut(value)) {
             Some(count) => *count += times,
+            // Most runs have no such value, so the histogram is made for the first one.
             None => record(self.large.get_or_insert_with(histogram), value, times),
         }
     }
@@ -98,6 +99,7 @@ impl From<SavedDistribution> for Distribution {
         for (value, count) in saved.counts {
             distribution.count(value, count);
         }
+        // The total and the maximum are exact, but the values that the histogram gives back are rounded.
         Distribution { total: saved.total, max: saved.max, ..distribution }
     }
 }

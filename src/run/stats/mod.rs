@@ -12,23 +12,17 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Cost;
-use crate::rows::Status;
+use crate::rows::{Status, Subject};
 
-#[doc(hidden)]
-pub use self::counts::Category;
-pub use self::counts::Counts;
 use self::counts::Top;
+pub use self::counts::{Category, Counts};
 pub(crate) use self::counts::{Mergeable, merge_fields};
 use self::distribution::Distribution;
-pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::RatingSummary;
-#[doc(hidden)]
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
-#[doc(hidden)]
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run};
-pub use self::summary::{RunFacts, StoppedAfter, Summary};
-#[doc(hidden)]
-pub use crate::options::counted::{Counted, Percent, WithCommas};
+pub(crate) use self::ratings::{RatingStats, decimal, push_level};
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, RunFacts, StoppedAfter, Summary};
+pub(crate) use crate::options::counted::{Counted, Percent, WithCommas};
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -95,11 +89,13 @@ impl RunStats {
         source: impl FnOnce() -> PuzzleSource,
     ) {
         self.rows[status] += 1;
+        // Only as long as the most clues so far, as sizes have very different numbers of cells.
         if self.clues.len() <= clues {
             self.clues.resize(clues + 1, 0);
         }
         self.clues[clues] += 1;
         self.nanos.add(cost.nanos);
+        // A search that gave up has no number of branches.
         if let Some(branches) = cost.branches {
             self.branches.add(branches);
         }
@@ -177,7 +173,6 @@ impl RunCounts for RunStats {
 }
 
 /// A puzzle and its location in the input.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PuzzleSource {
     /// The name of the input.
@@ -186,6 +181,13 @@ pub struct PuzzleSource {
     pub line: u64,
     /// The puzzle on one line.
     pub puzzle: String,
+}
+
+impl PuzzleSource {
+    /// The puzzle of a record.
+    pub(crate) fn of(file: &str, line: u64, subject: Subject<'_>) -> PuzzleSource {
+        PuzzleSource { file: file.to_owned(), line, puzzle: subject.to_text() }
+    }
 }
 
 /// One of the slowest puzzles of a run.

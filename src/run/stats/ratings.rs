@@ -1,4 +1,4 @@
-//! Counts the ratings of puzzles.
+//! The ratings of puzzles: as columns of rows, and counted.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Counts, PuzzleSource, Top, merge_fields};
 use crate::options::ParseError;
-use crate::rating::{Difficulty, Level, Technique};
+use crate::rating::{Difficulty, Level, Rated, RatingEnd, StepCounts, Technique};
+use crate::rows::{Decimal, Field, Kind, NamedCounts, Row, column, row};
 
 /// The ER of a puzzle, or a bound. As text and as JSON it is `7.1` or `>7.0`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,6 +65,66 @@ pub struct PuzzleRating {
     pub ed: Option<Difficulty>,
     /// The technique of the first of the hardest steps, if it is known.
     pub hardest: Option<Technique>,
+}
+
+/// The columns of a rating. They are empty if the puzzle is not rated.
+impl Row for Rated {
+    row! {
+        |self, field|
+
+        column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable() =>
+            match self.er() {
+                Er::Is(er) => field.decimal(decimal(er)),
+                Er::Above(bound) => field.above(decimal(bound)),
+            };
+        column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable() =>
+            push_known(self.rating.ep, field);
+        column!("ed", Kind::Decimal, "the difficulty of the first step").nullable() =>
+            push_known(self.rating.ed, field);
+        column!("level", Kind::Name(Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable() =>
+            push_level(Some(self.er()), field);
+        column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable() =>
+            match self.steps.hardest() {
+                Some(technique) => field.text(technique.name()),
+                None => field.null(),
+            };
+        column!("steps", Kind::Number, "the number of steps").nullable() => field.number(self.steps.total());
+        column!("techniques", Kind::Counts, "the number of steps by technique").nullable() => field.counts(&self.steps);
+    }
+}
+
+impl Rated {
+    /// The exact ER, or a bound for it.
+    pub(crate) fn er(&self) -> Er {
+        match self.rating.end {
+            RatingEnd::AboveBound => Er::Above(self.rating.er),
+            RatingEnd::Solved | RatingEnd::Unsolved | RatingEnd::Interrupted => Er::Is(self.rating.er),
+        }
+    }
+}
+
+pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
+    Decimal { units: difficulty.tenths().into(), digits: 1 }
+}
+
+/// The level of an ER; an empty field if it is not known.
+#[inline(always)]
+pub(crate) fn push_level<F: Field>(er: Option<Er>, field: F) {
+    field.name_if_known(Level::NAMES, er.and_then(Er::level).map(|level| level as usize));
+}
+
+/// A difficulty, or an empty field for 0.
+#[inline(always)]
+fn push_known<F: Field>(difficulty: Difficulty, field: F) {
+    if difficulty == Difficulty::default() { field.null() } else { field.decimal(decimal(difficulty)) }
+}
+
+impl NamedCounts for StepCounts {
+    fn for_each(&self, each: &mut dyn FnMut(&dyn fmt::Display, u64)) {
+        for (technique, count) in self.counts() {
+            each(technique, *count);
+        }
+    }
 }
 
 /// One of the hardest puzzles of a run.
@@ -136,6 +197,7 @@ impl RatingStats {
         if let Some(hardest) = rating.hardest {
             self.techniques.entry(hardest).or_default().hardest += 1;
         }
+        // Of equally hard puzzles, the earlier one is kept, whichever worker comes to it first.
         let is_above = |least: &HardPuzzle| {
             rating.cmp(&least.rating).then_with(|| (&*least.source.file, least.source.line).cmp(&(file, line))).is_gt()
         };
@@ -169,6 +231,7 @@ impl From<RatingStats> for RatingSummary {
         let mut levels = Counts::default();
         let known = er.iter().map(|(&er, puzzles)| (Er::Is(er), puzzles));
         for (er, puzzles) in known.chain(above.iter().map(|(&bound, puzzles)| (Er::Above(bound), puzzles))) {
+            // A bound may leave the level open.
             if let Some(level) = er.level() {
                 levels[level] += puzzles;
             }

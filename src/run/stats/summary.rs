@@ -16,6 +16,7 @@ impl From<RunStats> for Summary {
     fn from(stats: RunStats) -> Summary {
         let (records, run, engine) = (stats.records(), stats.run, stats.engine_cpu);
         let wall = run.wall.as_secs_f64();
+        // A run that was stopped before its first record has taken no time.
         let busy =
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
 
@@ -31,6 +32,7 @@ impl From<RunStats> for Summary {
             ratings: stats.ratings.map(RatingSummary::from),
             cpu_seconds: CpuSeconds {
                 engines: engine.as_secs_f64(),
+                // The clocks are read at different moments, so the engines may seem to take more than the workers.
                 rest: (run.reader_cpu + run.workers_cpu.saturating_sub(engine) + run.writer_cpu).as_secs_f64(),
             },
             busy: Busy {
@@ -82,6 +84,7 @@ impl Run {
         self.workers_cpu += other.workers_cpu;
         self.writer_cpu += other.writer_cpu;
         self.threads += other.threads;
+        // All shards may have been run with the same engine, which is then named once.
         if !self.engine.split(", ").any(|engine| engine == other.engine) {
             self.engine = format!("{}, {}", self.engine, other.engine);
         }
@@ -110,6 +113,7 @@ impl Run {
     /// The facts of a run over this number of records.
     pub(crate) fn facts(self, records: u64) -> RunFacts {
         let wall_seconds = self.wall.as_secs_f64();
+        // The records of the interrupted run took none of this time.
         let read = (records - self.resumed) as f64;
         RunFacts {
             wall_seconds,
@@ -210,6 +214,7 @@ pub struct Percentiles {
 
 impl Percentiles {
     /// The percentiles of some values.
+    #[cfg(feature = "cli")]
     pub(crate) fn from_values(values: impl IntoIterator<Item = u64>) -> Option<Percentiles> {
         let mut distribution = Distribution::new();
         values.into_iter().for_each(|value| distribution.add(value));

@@ -43,16 +43,13 @@ pub use detect::InputOptions;
 #[doc(hidden)]
 pub use detect::detect;
 pub use error::DetectError;
-#[doc(hidden)]
 pub use error::{NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
-#[doc(hidden)]
-pub use fields::PassThrough;
+pub(crate) use fields::PassThrough;
 pub use formats::InputFormat;
 #[doc(hidden)]
 pub use layout::Layout;
 pub use malformed::Malformed;
-#[doc(hidden)]
 pub use malformed::{JsonType, Symbol, SymbolPosition};
 pub use puzzle::ParsePuzzleError;
 pub use puzzles::{ReadError, puzzles};

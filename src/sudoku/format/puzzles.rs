@@ -30,9 +30,10 @@ pub enum ReadError {
 /// ```
 /// use gridmill::format::puzzles;
 ///
-/// let text = "12..\n..3.\n.3..\n...1\n\n1...\n.2..\n..3.\n...4\n";
-/// let clues: Vec<usize> = puzzles(text).map(|puzzle| Ok(puzzle?.clues())).collect::<Result<_, gridmill::format::ReadError>>()?;
-/// assert_eq!(clues, [5, 4]);
+/// let grids = "12..\n..3.\n.3..\n...1\n\n1...\n.2..\n..3.\n...4\n";
+/// for puzzle in puzzles(grids) {
+///     assert_eq!(puzzle?.size(), gridmill::Size::Four);
+/// }
 ///
 /// let mut lines = puzzles("1.3..........4.2\n1.3..........4\n");
 /// assert!(lines.next().is_some_and(|puzzle| puzzle.is_ok()));

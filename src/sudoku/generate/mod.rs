@@ -20,7 +20,6 @@ use std::mem;
 
 use rand_xoshiro::rand_core::Rng;
 
-#[doc(hidden)]
 pub use self::bands::{BandCounts, BandShare, Uniformity};
 pub use self::error::GenerateError;
 pub use self::generator::Generator;

@@ -4,14 +4,7 @@
 ///
 /// Underscores may separate digits. There may be an exponent and then also a decimal point, if the number is an
 /// integer.
-///
-/// ```
-/// use gridmill::jobs::parse_count;
-///
-/// assert_eq!(parse_count("2.5e6"), Some(2_500_000));
-/// assert_eq!(parse_count("0.5"), None);
-/// ```
-pub fn parse_count(text: &str) -> Option<u64> {
+pub(crate) fn parse_count(text: &str) -> Option<u64> {
     let digits_only = text.replace('_', "");
     let (mantissa, exponent) = digits_only.split_once(['e', 'E']).unwrap_or((&digits_only, "0"));
     let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -37,6 +30,7 @@ mod tests {
             ("100_000", Some(100_000)),
             ("1e5", Some(100_000)),
             ("2.5E6", Some(2_500_000)),
+            ("2.5e6", Some(2_500_000)),
             ("1_0e0", Some(10)),
             ("18446744073709551615", Some(u64::MAX)),
             ("18446744073709551616", None),

@@ -4,7 +4,7 @@ use std::fmt::{Display, Formatter, Result};
 
 /// A number with commas: `1,234,567`.
 #[derive(Clone, Copy, Debug)]
-pub struct WithCommas(pub u64);
+pub(crate) struct WithCommas(pub u64);
 
 impl Display for WithCommas {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -16,7 +16,7 @@ impl Display for WithCommas {
 
 /// A number of things, with the name of one: `1 record`, `1,000 records`.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted<'a>(pub u64, pub &'a str);
+pub(crate) struct Counted<'a>(pub u64, pub &'a str);
 
 impl Display for Counted<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -34,7 +34,7 @@ impl Display for Counted<'_> {
 /// A fraction as `24.8 %`. It is 100 % only if it is everything, and 0 % only if it is nothing. A fraction of nothing is
 /// not a number, `-`.
 #[derive(Clone, Copy, Debug)]
-pub struct Percent(pub f64);
+pub(crate) struct Percent(pub f64);
 
 impl Display for Percent {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -52,7 +52,7 @@ impl Display for Percent {
 
 impl Percent {
     /// The fraction of one count in another.
-    pub fn of(count: u64, of: u64) -> Percent {
+    pub(crate) fn of(count: u64, of: u64) -> Percent {
         Percent(count as f64 / of as f64)
     }
 }

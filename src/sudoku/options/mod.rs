@@ -6,7 +6,7 @@ pub(crate) mod counted;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-pub use self::count::parse_count;
+pub(crate) use self::count::parse_count;
 pub(crate) use self::counted::Counted;
 
 /// The error for a text that is not a value of the type that it is parsed as. It says why.

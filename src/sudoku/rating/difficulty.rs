@@ -143,7 +143,7 @@ as_text!(Level);
 pub struct ErRange {
     /// The lowest ER.
     pub least: Difficulty,
-    /// The highest ER, if there is one.
+    /// The highest ER; `None` without a bound.
     pub most: Option<Difficulty>,
 }
 
@@ -169,7 +169,7 @@ impl From<Level> for ErRange {
             .take_while(|&other| other < level)
             .last()
             .and_then(Level::most);
-        // Difficulties are whole tenths, so there is nothing between two levels.
+        // Difficulties are whole tenths, so a level begins a tenth above the level before.
         let least = below.map_or(Difficulty::default(), |below| Difficulty::from_tenths(below.tenths() + 1));
         ErRange { least, most: level.most() }
     }

@@ -35,7 +35,8 @@ pub use self::technique::{Nesting, Technique, TechniqueName, UniquenessKind};
 pub(crate) use self::words::Explanation;
 pub use self::words::StepGrids;
 #[doc(hidden)]
-pub use self::words::{Mark, Paint, cell_name, sentence};
+pub use self::words::sentence;
+pub(crate) use self::words::{Mark, Paint, cell_name};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,13 +68,13 @@ pub enum RatingEnd {
 
 /// The steps that a [`Rater`] gives to its caller.
 ///
-/// The rating is the same with all of them.
+/// The rating is the same whatever the caller gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RatingGoal {
     /// Every step.
     #[default]
     Steps,
-    /// Every step; steps of chains come with their [implications](Step::implications).
+    /// Every step; steps of chains have their [implications](Step::implications).
     Implications,
     /// Every step but hidden singles. These are placed all at once and [counted](Rating::singles_at_once), which makes
     /// the rating of easy puzzles several times as fast. Neither their number nor their difficulty depends on the order

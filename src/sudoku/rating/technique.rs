@@ -16,9 +16,9 @@ use crate::options::ParseError;
 pub enum Technique {
     /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
     HiddenSingle,
-    /// A digit of a box lies in one line; removed from the rest of it, it becomes a hidden single: 1.7.
+    /// A digit of a box lies in one line; removed from its other cells, it becomes a hidden single: 1.7.
     DirectPointing,
-    /// A digit of a line lies in one box; removed from the rest of it, it becomes a hidden single: 1.9.
+    /// A digit of a line lies in one box; removed from its other cells, it becomes a hidden single: 1.9.
     DirectClaiming,
     /// A hidden pair that leaves a hidden single: 2.0.
     DirectHiddenPair,
@@ -42,7 +42,7 @@ pub enum Technique {
     Swordfish,
     /// Three digits of a house with three places: 4.0.
     HiddenTriplet,
-    /// A pivot with two digits that sees two cells, each with one of them and a common third digit: 4.2.
+    /// A pivot with two digits that sees two cells, each with one of the two and a common third digit: 4.2.
     XyWing,
     /// An XY-wing whose first cell also has the third digit: 4.4.
     XyzWing,
@@ -101,7 +101,7 @@ pub enum Technique {
 /// The use of a pattern that would have two solutions: types 1 to 4 of the literature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum UniquenessKind {
-    /// One cell has extra candidates: it has one of them.
+    /// One cell has extra candidates, and one of these is its digit.
     #[default]
     OneCell = 1,
     /// All extra candidates are the same digit: one of the cells has it.
@@ -293,7 +293,7 @@ const ALIASES: [(&str, &str); 8] = [
     ("ywing", "XY-Wing"),
 ];
 
-/// Techniques that are parts of a technique and not told from the rest of it.
+/// Names for a part of a technique. The rater does not tell the part from the whole.
 const KINDS: [(&str, &str); 4] = [
     ("fullhouse", "Hidden Single"),
     ("lastdigit", "Hidden Single"),

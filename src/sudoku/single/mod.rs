@@ -225,6 +225,7 @@ impl Debug for Solutions {
 /// If the text is not a puzzle.
 pub fn is_minimal(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<bool, ParsePuzzleError> {
     let puzzle = puzzle.as_puzzle()?;
+    // The puzzle without each of its clues in turn.
     let mut batch = Batch::new(puzzle.size());
     let mut cells = puzzle.cells().to_vec();
     for cell in 0..cells.len() {
@@ -234,6 +235,7 @@ pub fn is_minimal(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<bool, ParsePuzzle
             cells[cell] = clue;
         }
     }
+
     let mut verdicts = ask(&puzzle, Limit::UNIQUE);
     if verdicts.get(0).solutions != 1 {
         return Ok(false);
@@ -389,6 +391,7 @@ fn rate_to(
 ) -> Result<Rating, RateError> {
     let puzzle = &*puzzle.as_puzzle()?;
     let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.size()))?;
+    // The steps of a rating prove nothing about the number of solutions, so an engine counts them first.
     match ask(puzzle, Limit::UNIQUE).get(0).solutions {
         0 => Err(RateError::NoSolution),
         1 => Ok(Rater::with_options(RatingOptions { goal, max_er: None }).rate(cells, each)),
@@ -400,6 +403,7 @@ fn form_of(puzzle: &Puzzle) -> Result<Form, CanonError> {
     if !Canonicaliser::has_forms(puzzle.size()) {
         return Err(CanonError::Size(puzzle.size()));
     }
+    // The definition has two kinds of forms, for puzzles with one solution and for the other ones.
     let verdicts = ask(puzzle, Limit::UNIQUE);
     let verdict = verdicts.get(0);
     let mut canonicaliser = Canonicaliser::new();

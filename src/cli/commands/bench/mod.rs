@@ -150,6 +150,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
             "name a file of puzzles: gridmill bench puzzles.txt; to make one: gridmill generate -n 100000 -o puzzles.txt"
         );
     }
+
+    // Options that contradict each other are refused before any puzzle is read.
     let load = Load::at_start();
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
@@ -182,7 +184,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         job = job.sizes(facts.iter().flat_map(size).collect());
     }
 
-    let reference = job.solvers().reference_index();
+    let reference = job.solvers().reference;
     let observe = |event: BenchEvent<'_>| show(event, reference, progress);
     let sets = match job.check(&sets, &observe) {
         Ok(sets) => sets,
@@ -204,6 +206,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
+    // The table is printed before any file is written, so that a full disk does not lose it.
     let results = BenchResult::of_sets(&timed, job.solvers(), args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     let text = table::aligned(&results, screen::stdout_width()) + &table::slowest(&results, screen::stdout_width());

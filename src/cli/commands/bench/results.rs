@@ -183,6 +183,7 @@ impl Results {
         if solver == *reference {
             return Ok(quotient(&[&new], &[&old]));
         }
+        // A machine that has become faster or slower changes the reference, too.
         let (new_reference, old_reference) = speeds(self.row(set, reference)?, baseline.row(set, reference)?)?;
         Ok(quotient(&[&new, &old_reference], &[&old, &new_reference]))
     }

@@ -67,14 +67,28 @@ struct FormatFacts {
     /// Empty if the format is not text.
     example: &'static str,
     extension: &'static str,
+    /// The extension of files that hold only this format, and their name in a sentence; `None` if rows may have the
+    /// format, too: then the table of output formats has both.
+    own_files: Option<(&'static str, &'static str)>,
+    media_type: &'static str,
+    /// Whether records need an empty line between them.
+    needs_gap: bool,
     has_columns: bool,
     /// The recognition and reading of texts in this format; `None` for typed columns.
     text: Option<&'static dyn Format>,
 }
 
 /// The row of a format without columns, in files called `.txt`.
-const PLAIN: FormatFacts =
-    FormatFacts { description: "", example: "", extension: "txt", has_columns: false, text: None };
+const PLAIN: FormatFacts = FormatFacts {
+    description: "",
+    example: "",
+    extension: "txt",
+    own_files: None,
+    media_type: "text/plain",
+    needs_gap: false,
+    has_columns: false,
+    text: None,
+};
 
 impl InputFormat {
     /// All formats: formats of text, then of typed columns.
@@ -99,6 +113,7 @@ impl InputFormat {
                 example: "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
                           . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
                           . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n",
+                needs_gap: true,
                 text: Some(&grids::GRIDS),
                 ..PLAIN
             },
@@ -117,6 +132,7 @@ impl InputFormat {
                 extension: "csv",
                 has_columns: true,
                 text: Some(&csv::Csv),
+                ..PLAIN
             },
             #[cfg(feature = "corpus")]
             InputFormat::Jsonl => FormatFacts {
@@ -127,6 +143,7 @@ impl InputFormat {
                 extension: "jsonl",
                 has_columns: true,
                 text: Some(&jsonl::Jsonl),
+                ..PLAIN
             },
             InputFormat::Candidates => FormatFacts {
                 description: "nine rows of nine groups of candidates, with or without borders, as HoDoKu, Simple Sudoku \
@@ -144,6 +161,8 @@ impl InputFormat {
                           | 4       7       1368    | 3568    35      368     | 2       9       13      |\n\
                           | 36      238     2368    | 7       9       1       | 3568    3568    4       |\n\
                           *-----------------------------------------------------------------------------*\n",
+                own_files: Some(("sdx", "a file of SudoCue")),
+                needs_gap: true,
                 text: Some(&candidates::CANDIDATES),
                 ..PLAIN
             },
@@ -152,6 +171,7 @@ impl InputFormat {
                               as placed",
                 example: ":0000:x:4.....8.5.3..........7......2.....6.....8.4...+4..1.......6.3.7.5..2.....1.4......\
                           :913 923::\n",
+                own_files: Some(("hodoku", "a library of HoDoKu")),
                 text: Some(&hodoku::HODOKU),
                 ..PLAIN
             },
@@ -162,6 +182,7 @@ impl InputFormat {
                           <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\
                           \n</opensudoku>\n",
                 extension: "opensudoku",
+                media_type: "application/xml",
                 text: Some(&opensudoku::OPEN_SUDOKU),
                 ..PLAIN
             },
@@ -169,6 +190,7 @@ impl InputFormat {
             InputFormat::Parquet => FormatFacts {
                 description: "typed columns, of which one holds the puzzles as text or as lists of integers",
                 extension: "parquet",
+                media_type: "application/x-parquet",
                 has_columns: true,
                 ..PLAIN
             },
@@ -176,6 +198,7 @@ impl InputFormat {
             InputFormat::Npy => FormatFacts {
                 description: "NumPy arrays (.npy, .npz) of integers, a row of cells for each puzzle",
                 extension: "npy",
+                media_type: "application/x-npy",
                 has_columns: true,
                 ..PLAIN
             },
@@ -195,6 +218,27 @@ impl InputFormat {
     /// The usual extension of a file in this format, without a dot.
     pub fn extension(self) -> &'static str {
         self.facts().extension
+    }
+
+    /// The format whose own files have this extension, in lower case, if gridmill does not write them.
+    pub(crate) fn of_own_files(extension: &str) -> Option<InputFormat> {
+        let is_own = |format: &InputFormat| format.facts().own_files.is_some_and(|(own, _)| own == extension);
+        InputFormat::ALL.iter().copied().find(is_own)
+    }
+
+    /// The name of its own files in a sentence, if it has any.
+    pub(crate) fn name_of_files(self) -> Option<&'static str> {
+        self.facts().own_files.map(|(_, name)| name)
+    }
+
+    /// The media type of its files.
+    pub(crate) fn media_type(self) -> &'static str {
+        self.facts().media_type
+    }
+
+    /// Whether records need an empty line between them: a grid with too few rows would absorb rows of the next one.
+    pub(crate) fn needs_gap(self) -> bool {
+        self.facts().needs_gap
     }
 
     /// Whether records have typed columns instead of text.

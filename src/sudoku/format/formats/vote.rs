@@ -50,7 +50,7 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
     match for_grids.cmp(&for_lines) {
         Ordering::Greater => Some(Vote::Grids),
         Ordering::Less => Some(Vote::Lines),
-        // If there are no other lines, 16 cells are a 4x4 puzzle.
+        // Without other lines, 16 cells are a 4x4 puzzle.
         Ordering::Equal => (for_lines > 0 || has_small).then_some(Vote::Lines),
     }
 }

@@ -117,8 +117,8 @@ pub(in crate::sudoku::rating) fn each_naked(
     degree: Degree,
     mut visit: impl FnMut(NakedSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // With fewer blanks, a naked set leaves a hidden set of fewer cells. It has the same eliminations, and comes
-    // before.
+    // With fewer blanks, a naked set leaves a hidden set of fewer cells. It has the same eliminations, and is
+    // found before.
     for house in with_blanks(grid, degree, houses_with_naked_pairs, 2 * degree.count()) {
         let sets = CELLS[house].map(|cell| grid.digits(usize::from(cell)));
         each_tuple(&sets, degree, |places, digits| {
@@ -136,7 +136,7 @@ pub(in crate::sudoku::rating) fn each_hidden(
     mut visit: impl FnMut(HiddenSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     // With fewer blanks, a hidden set leaves a naked set of at most as many cells. It has the same eliminations, and
-    // comes before.
+    // is found before.
     for house in with_blanks(grid, degree, houses_with_hidden_pairs, 2 * degree.count() + 1) {
         each_tuple(&grid.places_of(house), degree, |digits, places| {
             let set = HiddenSet(HouseSet { house, places, digits });

@@ -63,7 +63,7 @@ pub enum Mark {
 }
 
 /// Adds the colours of a mark to a text.
-pub type Paint = fn(Mark, String) -> String;
+pub(crate) type Paint = fn(Mark, String) -> String;
 
 /// The steps of a solution so far, as a text of 79 columns.
 #[derive(Debug)]

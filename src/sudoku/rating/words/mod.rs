@@ -5,5 +5,6 @@ mod notation;
 pub(crate) mod reasoning;
 
 pub(crate) use self::explanation::Explanation;
-pub use self::explanation::{Mark, Paint, StepGrids, sentence};
-pub use self::notation::cell_name;
+pub(crate) use self::explanation::{Mark, Paint};
+pub use self::explanation::{StepGrids, sentence};
+pub(crate) use self::notation::cell_name;

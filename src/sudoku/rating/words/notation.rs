@@ -8,7 +8,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Placement};
 
 /// The name of a cell, row and column counted from 1: `r4c5`.
-pub fn cell_name(cell: usize) -> String {
+pub(crate) fn cell_name(cell: usize) -> String {
     name(cell).to_string()
 }
 

@@ -66,7 +66,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
         let mut rest = lines.clone();
         let line = match lines.next() {
             Ok(Some(line)) => line,
-            // Return the lines that are certain, if there are any.
+            // Return the lines that are certain.
             Err(TextEnd::Window) if length > 0 => return titles(length),
             Ok(None) | Err(TextEnd::Input) => return titles(length),
             Err(end) => return Err(end),
