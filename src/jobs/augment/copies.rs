@@ -62,8 +62,9 @@ pub(super) struct Copies {
 
 impl Copies {
     pub(super) fn new(kinds: &[IsomorphKind], stop: Stop) -> Copies {
-        let isomorphs = RandomIsomorphs::new(kinds);
-        Copies { isomorphs, size: Size::Nine, seed: 0, puzzle: vec![], isomorphisms: 0, seen: HashSet::new(), stop }
+        let (isomorphs, size) = (RandomIsomorphs::new(kinds), Size::Nine);
+        let isomorphisms = isomorphs.number(size);
+        Copies { isomorphs, size, seed: 0, puzzle: vec![], isomorphisms, seen: HashSet::new(), stop }
     }
 
     /// The number of copies so far.
@@ -74,12 +75,14 @@ impl Copies {
     /// Continues with copy number `first` of a puzzle. If it has fewer than `first` copies, returns their number. Breaks
     /// if a stop is overdue.
     pub(super) fn start(&mut self, size: Size, puzzle: &[u8], seed: u64, first: u64) -> ControlFlow<(), u64> {
+        if self.size != size {
+            (self.size, self.isomorphisms) = (size, self.isomorphs.number(size));
+        }
         // Another chunk may have had earlier rows of the same record.
         if self.made() > first || self.seed != seed || self.puzzle != puzzle {
-            (self.size, self.seed) = (size, seed);
+            self.seed = seed;
             self.puzzle.clear();
             self.puzzle.extend_from_slice(puzzle);
-            self.isomorphisms = self.isomorphs.number(size);
             self.seen.clear();
             self.seen.insert(hash(puzzle));
         }
