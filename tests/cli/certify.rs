@@ -110,8 +110,7 @@ fn both_sets_are_named() {
     let dir = sets();
     for arguments in ["", "train.csv", "train.csv test.csv", "--train train.csv test.csv"] {
         let error = dir.run(&format!("certify {arguments}")).fails();
-        let usage =
-            "name the files of the test set, then the files of the training set: gridmill certify TEST... --train TRAIN...";
+        let usage = "name the files of the test set, then the files of the training set: gridmill certify TEST... --train TRAIN...";
         assert!(error.contains(usage), "{arguments}: {error}");
     }
 }
