@@ -302,9 +302,9 @@ fn there_may_not_be_any_number_of_columns() {
     dir.write("wide.csv", format!("puzzle,{}\n{UNIQUE}{}\n", names.join(","), ",1".repeat(5000)));
     let words = "5000 columns of Parquet are too many; there may be 4096";
     for (command, error) in [
-        ("dedupe wide.parquet --by puzzle -o out.parquet", "cannot open wide.parquet"),
-        ("sample wide.parquet -n 1 -o out.parquet", "cannot open wide.parquet"),
-        ("split wide.parquet --by puzzle --parts a=1.0 -o {part}.parquet", "cannot open wide.parquet"),
+        ("dedupe wide.parquet --by puzzle -o out.parquet", "cannot write the output"),
+        ("sample wide.parquet -n 1 -o out.parquet", "cannot write the output"),
+        ("split wide.parquet --by puzzle --parts a=1.0 -o {part}.parquet", "cannot write the output"),
         (&format!("solve wide.parquet --keep {}", names[..4999].join(",")), "cannot open wide.parquet"),
         (&format!("convert wide.csv --keep {} -o out.parquet", names[..4996].join(",")), "cannot write the output"),
     ] {

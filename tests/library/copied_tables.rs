@@ -275,7 +275,7 @@ fn the_rows_of_shards_are_all_rows() {
     let in_memory = || Corpus::from_table(schema(), batches.clone(), options(&[])).unwrap();
     let once = || Corpus::from_batches(schema(), stream.clone().collect::<Vec<_>>(), options(&[])).unwrap();
     for (parts, corpus) in
-        [("a=0.5,b=0.5", &in_memory as &dyn Fn() -> Corpus), ("a=10,b=rest", &in_memory), ("a=0.5,b=rest", &once)]
+        [("a=0.5,b=0.5", &in_memory as &dyn Fn() -> Corpus), ("a=0,b=rest", &in_memory), ("a=0.5,b=rest", &once)]
     {
         let (split, mut copied) = (Split::new(parts.parse().unwrap()), 0);
         for number in 1..=2 {
@@ -323,6 +323,5 @@ fn a_run_in_memory_may_end_early() {
     };
     let stopped = Dedupe::new().run_table(tables.in_memory(&[]), each, &execution).unwrap();
     assert_eq!((stopped.end, stopped.report.kept), (End::Stopped, copied));
-    assert!(stopped.report.records < tables.all.num_rows() as u64);
     assert!(stopped.run.stopped_after.is_some());
 }
