@@ -14,10 +14,10 @@ use crate::output::{OutputError, OutputFile, OutputTarget, RunFiles};
 use crate::pipeline::End;
 use crate::puzzle::Isomorph;
 use crate::rows::{Column, Kind, Row, Subject, column, row};
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, JobParts};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, Finished, JobError, Rows};
+use crate::run::{Execution, Finished, JobError, JobParts};
 use crate::stats::{RunCounts, RunFacts, merge_fields};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
@@ -32,7 +32,7 @@ use crate::stats::{RunCounts, RunFacts, merge_fields};
 /// assert_eq!(report.unique, 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Canon = Rows<CanonOptions>;
+pub type Canon = JobParts<CanonOptions>;
 
 /// The options of [`Canon`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -265,7 +265,7 @@ impl Job for CanonOptions {
     type Report = CanonCounts;
 }
 
-impl RowJob for CanonOptions {
+impl JobParts for CanonOptions {
     type Row = CanonRow<'static>;
     type Worker = CanonWorker;
     type Stage = Independent<CanonCounts>;
@@ -278,7 +278,7 @@ impl RowJob for CanonOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
+    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         let has_mapping = rows.settings.has_column("mapping", false);
         Ok(CanonWorker { canonicaliser, has_mapping, detail: String::new(), counts })

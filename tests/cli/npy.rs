@@ -393,7 +393,7 @@ fn archives_have_puzzles_and_answers() {
     for (arrays, message) in [
         (
             vec![("x", puzzles.clone()), ("y", bytes_of(&[UNIQUE]))],
-            "the NumPy array 'y' has 1 rows, and that of the puzzles 2",
+            "the NumPy array 'y' has 1 rows, and the array of puzzles 2",
         ),
         (vec![("w", array("|O8", false, &[2, 16], 0..32))], "has the type |O8"),
     ] {

@@ -17,7 +17,7 @@ const UNDECIDED: &str = "Give up on a puzzle that takes more than N guesses: it 
 /// The help of `--max-branches`. Its first line and the consequence depend on the command.
 pub(super) fn max_branches_help(first: &str, consequence: &str) -> String {
     format!(
-        "{first}\n\n{consequence} By default, only sizes above 9x9 have a bound, of some seconds; `none` is no bound."
+        "{first}\n\n{consequence} By default, only sizes above 9x9 have a bound, of some seconds; `none` lifts the bound."
     )
 }
 

@@ -168,7 +168,7 @@ impl InWords for AugmentCounts {
                 sentence = format!("{sentence}; {} {why}", Counted(count, what));
             }
         };
-        add(fewer, "puzzle", "with fewer, as these kinds give no others");
+        add(fewer, "puzzle", "with fewer, as these kinds give no more");
         add(malformed, "record", "left out: no puzzle");
         add(unanswered, "record", "left out: no full grid as its answer");
         add(wrong_answers, "record", "left out: wrong answer");

@@ -58,7 +58,7 @@ const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N g
 /// The rest of the help of `--max-branches`.
 const LEFT_CLUES: &str = "\
 Such a clue may not be needed; the last line says how many there are. By default, only sizes above 9x9 have a bound: 500,000 \
-guesses, and 100, with which a 25x25 puzzle takes about a second. `none` is no bound.";
+guesses, and 100, with which a 25x25 puzzle takes about a second. `none` lifts the bound.";
 
 const TECHNIQUE: &str = "Make only puzzles that need this technique, such as x-wing; of several, each";
 

@@ -157,7 +157,7 @@ impl Run for ValidateArgs {
                 })
             },
             |report| {
-                for (path, records) in [(&self.accepts, "the sound records"), (&self.rejects, "the others")] {
+                for (path, records) in [(&self.accepts, "the sound records"), (&self.rejects, "the other records")] {
                     if let Some(path) = path {
                         progress.note(format_args!("{records} are in {}", path.display()));
                     }

@@ -252,7 +252,7 @@ impl Corpus {
         self.current.as_ref().map(|reader| reader.input())
     }
 
-    /// The first input that can be read only once, if there is one.
+    /// The first input that can be read only once; `None` if all can be read again.
     pub(crate) fn read_once(&self) -> Option<&Origin> {
         self.origins.iter().find(|origin| match origin {
             Origin::Stdin => true,

@@ -158,7 +158,7 @@ impl Header {
 pub(crate) enum HeaderError {
     #[error(transparent)]
     Read(io::Error),
-    #[error("it is no NumPy array")]
+    #[error("it is not a NumPy array")]
     NoArray,
     #[error("the header of the NumPy array is damaged")]
     Damaged,

@@ -405,7 +405,7 @@ impl NotesFile {
     }
 }
 
-/// Removes the notes of an earlier run, if there are any.
+/// Removes the notes that an earlier run has left.
 pub(super) fn remove_old_notes(path: &Path) -> Result<(), OutputError> {
     // A file that gridmill did not write stays.
     if matches!(OwnMark::is_on(path), Ok(true)) { remove(path) } else { Ok(()) }

@@ -76,7 +76,7 @@ impl<I, R> Chunk<I, R> {
 /// The number of records in a chunk. The output does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkSize {
-    /// As many as keep a worker busy for about 30 ms.
+    /// The number that keeps a worker busy for about 30 ms.
     Adaptive {
         /// The number of records in the first chunks.
         first: NonZeroUsize,
@@ -120,8 +120,8 @@ impl ChunkSizer {
     }
 }
 
-/// The size after a chunk of `records` records that took `elapsed`: as many as take [`TARGET_TIME`], but at most four
-/// times as many as before.
+/// The size after a chunk of `records` records that took `elapsed`: the number that takes [`TARGET_TIME`], but at most
+/// four times the number before.
 fn next_size(records: usize, elapsed: Duration, most: NonZeroUsize) -> usize {
     let in_target_time = TARGET_TIME.as_nanos() * records as u128 / elapsed.as_nanos().max(1);
     usize::try_from(in_target_time).unwrap_or(usize::MAX).min(4 * records.max(1)).clamp(1, most.get())

@@ -13,10 +13,10 @@ use crate::format::Malformed;
 use crate::output::OutputTarget;
 use crate::puzzle::Puzzle;
 use crate::rows::{Column, GridsRow, Kind, OutputFormat, Row, Status, column, row};
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, JobParts};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
-use crate::run::{Execution, Finished, JobError, ReadRecord, Rows};
+use crate::run::{Execution, Finished, JobError, ReadRecord, JobParts};
 use crate::stats::{RunCounts, merge_fields};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
@@ -37,7 +37,7 @@ use crate::stats::{RunCounts, merge_fields};
 /// assert!(text.starts_with(b"[Puzzle]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Convert = Rows<ConvertOptions>;
+pub type Convert = JobParts<ConvertOptions>;
 
 /// The options of [`Convert`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -175,7 +175,7 @@ impl Job for ConvertOptions {
     type Report = ConvertCounts;
 }
 
-impl RowJob for ConvertOptions {
+impl JobParts for ConvertOptions {
     type Row = ConvertRow<'static>;
     type Worker = ConvertWorker;
     type Stage = Independent<ConvertCounts>;
@@ -184,7 +184,7 @@ impl RowJob for ConvertOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
+    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
         Ok(ConvertWorker { format: rows.settings.format, detail: String::new(), counts: ConvertCounts::default() })
     }
 }

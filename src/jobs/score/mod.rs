@@ -10,9 +10,9 @@ use crate::corpus::{Corpus, Shard};
 use crate::format::{Alphabet, ParsedPuzzle};
 use crate::options::OptionError;
 use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column, row};
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, JobParts};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, Rows};
+use crate::run::{Execution, JobError, JobParts};
 pub use crate::scoring::Thoughts;
 use crate::scoring::{AnswerRules, Assessment, Place, is_tag_name};
 use crate::stats::{Category, Counts, RunCounts, merge_fields};
@@ -34,7 +34,7 @@ use crate::stats::{Category, Counts, RunCounts, merge_fields};
 /// assert_eq!(report.mean_score, Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Score = Rows<ScoreOptions>;
+pub type Score = JobParts<ScoreOptions>;
 
 /// The options of [`Score`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -221,7 +221,7 @@ impl Row for ScoreRow<'_> {
         .nullable() => yes_or_no(field, facts.and_then(|facts| facts.is_another_right));
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|counts| counts.blanks));
-        column!("filled", Kind::Number, "those of them that the grid fills").nullable() =>
+        column!("filled", Kind::Number, "the blanks that the grid fills").nullable() =>
             field.number_if_known(count(|counts| counts.filled));
         column!("right", Kind::Number, "those that it fills as the nearest solution does; none if it is not known")
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.counts.right).map(|right| right as u64));
@@ -305,14 +305,14 @@ impl Job for ScoreOptions {
     type Report = Scores;
 }
 
-impl RowJob for ScoreOptions {
+impl JobParts for ScoreOptions {
     const ANSWER_OPTION: Option<&'static str> = Some("response-column");
 
     type Row = ScoreRow<'static>;
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
 
-    fn check(rows: &Rows<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         match rows.job.answer_tag.iter().find(|name| !is_tag_name(name)) {
             Some(name) => Err(OptionError::new(format!("an answer tag is a name such as `grid`, not '{name}'")).into()),
             None => Ok(()),
@@ -323,7 +323,7 @@ impl RowJob for ScoreOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &Rows<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
+    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let solver = execution.solver(engine.build()?, *max_branches);
         let ScoreOptions { formula, thoughts, ref answer_tag } = rows.job;

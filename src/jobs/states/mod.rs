@@ -12,9 +12,9 @@ use crate::corpus::Corpus;
 use crate::format::{Alphabet, AnswerColumn};
 use crate::puzzle::Geometry;
 use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
-use crate::run::job::{Independent, Job, RowJob};
+use crate::run::job::{Independent, Job, JobParts};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, Rows, kept_column};
+use crate::run::{Execution, JobError, JobParts, kept_column};
 use crate::scoring::{Assessment, digits};
 use crate::stats::{Counts, RunCounts, merge_fields};
 
@@ -35,7 +35,7 @@ use crate::stats::{Counts, RunCounts, merge_fields};
 /// assert_eq!(report.states[Status::Unique], 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type States = Rows<StatesOptions>;
+pub type States = JobParts<StatesOptions>;
 
 /// The options of [`States`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -177,7 +177,7 @@ impl Row for StateRow<'_> {
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.solutions));
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|state| state.blanks));
-        column!("filled", Kind::Number, "those of them that the state fills").nullable() =>
+        column!("filled", Kind::Number, "the blanks that the state fills").nullable() =>
             field.number_if_known(count(|state| state.filled));
         column!("wrong", Kind::Number, "those that it fills otherwise than the only solution of the puzzle")
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.wrong).map(|wrong| wrong as u64));
@@ -247,7 +247,7 @@ impl Job for StatesOptions {
     type Report = StateCounts;
 }
 
-impl RowJob for StatesOptions {
+impl JobParts for StatesOptions {
     const ANSWER_OPTION: Option<&'static str> = Some("state-column");
 
     type Row = StateRow<'static>;
@@ -267,7 +267,7 @@ impl RowJob for StatesOptions {
         Ok(Independent::with(self.moves_column(corpus)?))
     }
 
-    fn worker(rows: &Rows<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
+    fn worker(rows: &JobParts<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let StatesOptions { moves_from, forced, candidates, .. } = rows.job;
         let wanted = Wanted { moves: stage.facts, moves_from, forced, candidates };

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::execution::PipelineRun;
-use super::job::{ChunkLimits, Counts, Job, RowJob, SerialStage};
+use super::job::{ChunkLimits, Counts, Job, JobParts, SerialStage};
 use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
-use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, Rows};
+use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, JobParts};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
@@ -20,10 +20,10 @@ use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Mergeable, Run, RunCounts};
 
 /// A chunk with the results of a worker.
-type DoneChunk<J> = Chunk<ChunkInput, ChunkResults<<<J as RowJob>::Stage as SerialStage>::Note, Counts<J>>>;
+type DoneChunk<J> = Chunk<ChunkInput, ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>>;
 
 /// A run of the pipeline that did not fail.
-pub(crate) struct RowRun<J: RowJob> {
+pub(crate) struct RowRun<J: JobParts> {
     pipeline: PipelineRun<RecordLoop<J::Worker>>,
     stage: J::Stage,
     progress: DoneSoFar<Counts<J>>,
@@ -91,13 +91,17 @@ impl<C: RunCounts> DoneSoFar<C> {
 }
 
 /// The tally of the inputs of a run, and the source of its records.
-pub(super) fn records_of<J: Job>(rows: &Rows<J>, stage: &J::Stage, corpus: Corpus) -> (InputTally, impl RecordSource) {
+pub(super) fn records_of<J: Job>(
+    rows: &JobParts<J>,
+    stage: &J::Stage,
+    corpus: Corpus,
+) -> (InputTally, impl RecordSource) {
     (InputTally::new(&corpus), rows.job.source(corpus, stage))
 }
 
 /// Runs records through the workers and the serial stage. `take` gets the typed columns of each chunk.
 pub(crate) fn write_rows<J: Job>(
-    rows: &Rows<J>,
+    rows: &JobParts<J>,
     style: &RowStyle,
     mut stage: J::Stage,
     (tally, source): (InputTally, impl RecordSource),
@@ -197,7 +201,7 @@ pub(crate) fn write_rows<J: Job>(
 
 /// A worker of a job, with its solver.
 pub(crate) fn record_loop<J: Job>(
-    rows: &Rows<J>,
+    rows: &JobParts<J>,
     stage: &J::Stage,
     style: &RowStyle,
     execution: &Execution,
@@ -212,7 +216,7 @@ impl<J: Job> RowRun<J> {
     /// Completes other outputs of the job, and adds up what was counted.
     pub(crate) fn results(
         mut self,
-        rows: &Rows<J>,
+        rows: &JobParts<J>,
         execution: &Execution,
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
         let end = self.stage.finish(self.pipeline.end, execution)?;
@@ -240,7 +244,7 @@ impl<J: Job> RowRun<J> {
     }
 
     /// The result of a run whose output is not a file.
-    pub(crate) fn finished(self, rows: &Rows<J>, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
+    pub(crate) fn finished(self, rows: &JobParts<J>, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
         let (tally, Results { counts, run, end }) = self.results(rows, execution)?;
         if end == End::Complete {
             execution.notify_of_inputs(&tally);

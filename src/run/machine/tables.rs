@@ -11,9 +11,9 @@ use crate::rows::{RowContainer, RowParts, RowStyle, Value};
 use crate::run::job::Job;
 use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::tally::Tallied;
-use crate::run::{Execution, Finished, JobError, Rows};
+use crate::run::{Execution, Finished, JobError, JobParts};
 
-impl<J: Job> Rows<J> {
+impl<J: Job> JobParts<J> {
     /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the corpus
     /// keeps have the types of its first input.
     ///

@@ -11,11 +11,11 @@
 use serde_json::json;
 
 use super::execution::CHUNK;
-use super::job::{Counts, Job, RowJob, SerialStage, given_options};
+use super::job::{Counts, Job, JobParts, SerialStage, given_options};
 use super::pipeline::{DoneSoFar, Results, RowOutput, SavedState, records_of, write_rows};
 use super::record_loop::sum_of;
 use super::tally::InputTally;
-use super::{Event, Execution, Finished, JobError, RecordSource, Rows};
+use super::{Event, Execution, Finished, JobError, RecordSource, JobParts};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::output::{
     Interrupted, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles, RunningSum,
@@ -25,7 +25,7 @@ use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResult
 use crate::rows::{OutputFormat, Table};
 use crate::stats::{Mergeable, Run, RunCounts};
 
-impl<J: Job> Rows<J> {
+impl<J: Job> JobParts<J> {
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a shard
     /// gets a file with metadata, for [`Merge`](crate::jobs::Merge).
     ///
@@ -55,7 +55,7 @@ impl<J: Job> Rows<J> {
                 Some(FinishedShard { path, metadata, is_damaged: false }) => {
                     execution.notify(Event::AlreadyFinished);
                     let form = |_, source| ManifestError::Form { path: path.clone(), source };
-                    return Ok(Rows::<J>::merged([&metadata], form).map_err(OutputError::from)?);
+                    return Ok(JobParts::<J>::merged([&metadata], form).map_err(OutputError::from)?);
                 }
                 Some(_) => execution.notify(Event::DamagedShard),
                 None => {}
@@ -210,13 +210,12 @@ fn write_array<R>(
     Ok(finished)
 }
 
-/// Skips the records up to the last checkpoint of an interrupted run, if there is one; `None` if it was stopped
-/// meanwhile. Writes nothing.
+/// Skips the records up to the last checkpoint of an interrupted run; `None` if it was stopped meanwhile. Writes nothing.
 ///
 /// # Errors
 ///
 /// If the records of the input have changed.
-fn skip<J: RowJob>(
+fn skip<J: JobParts>(
     interrupted: Option<&Interrupted>,
     source: &mut impl RecordSource,
     stage: &mut J::Stage,

@@ -15,7 +15,7 @@ pub(super) struct Distribution {
     /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and counting them here takes a
     /// third of the histogram's time.
     small: Vec<u64>,
-    /// All other values, if there are any.
+    /// All other values; `None` if all were small.
     large: Option<Histogram<u64>>,
     pub(super) total: u64,
     pub(super) max: u64,

@@ -87,7 +87,7 @@ pub enum GenerateError {
         tries: u32,
     },
     /// All puzzles in a long row were known.
-    #[error("{puzzles} puzzles in a row were isomorphs of others")]
+    #[error("{puzzles} puzzles in a row were isomorphs of earlier ones")]
     OnlyRepeats {
         /// The number of puzzles in a row that were known.
         puzzles: u64,

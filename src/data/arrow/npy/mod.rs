@@ -57,7 +57,7 @@ pub(crate) enum ArrayError {
     Twice(String),
     #[error("its arrays are compressed with {0}; write them with numpy.savez or numpy.savez_compressed")]
     Compression(String),
-    #[error("the NumPy array '{name}' has {rows} rows, and that of the puzzles {puzzles}")]
+    #[error("the NumPy array '{name}' has {rows} rows, and the array of puzzles {puzzles}")]
     OtherLength { name: String, rows: u64, puzzles: u64 },
     #[error(
         "more than 1 GiB of NumPy arrays would have to be in memory: write an array in Fortran order with \
