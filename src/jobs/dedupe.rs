@@ -71,7 +71,7 @@ pub struct DedupeReport {
     pub dropped: u64,
     /// The records that belong to no group, by reason. They were copied.
     pub not_compared: NoKeyCounts,
-    /// The number of records without a number in the column of [`Keep`], if there is one.
+    /// The number of records without a number in the column of [`Keep`]; `None` without a column.
     pub without_number: Option<u64>,
 }
 
@@ -322,7 +322,7 @@ impl BestRecords {
 /// `file` and `repeats_file`.
 struct Dropped {
     table: Option<csv::Writer<OutputFile>>,
-    /// Whether rows name the inputs, because there are several.
+    /// Whether rows name their inputs: the run has several.
     names_inputs: bool,
 }
 

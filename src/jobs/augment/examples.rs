@@ -87,7 +87,7 @@ impl ExampleSet {
         self.numbers.len()
     }
 
-    /// Whether there are no puzzles.
+    /// Whether it has no puzzles.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
@@ -128,8 +128,8 @@ impl Epoch<'_> {
         self.order.as_ref().map_or(position, |order| order.get(position as u64) as usize)
     }
 
-    /// Writes the copies from a position on, one after another, and the copies of their answers: as many as there is
-    /// room for.
+    /// Writes the copies from a position on, one after another, and the copies of their answers, until both
+    /// slices are full.
     ///
     /// # Panics
     ///

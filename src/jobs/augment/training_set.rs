@@ -148,7 +148,7 @@ impl TrainingSet {
         Ok(set)
     }
 
-    /// Adds examples, each with its solution; returns the remaining cells.
+    /// Adds examples, each with its solution; returns the cells after them.
     pub(super) fn push<'a>(&mut self, examples: GroupExamples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
         let GroupExamples { size, number, are_first, line } = examples;
         let first = *self.size.get_or_insert(size);

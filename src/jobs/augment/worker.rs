@@ -250,7 +250,7 @@ pub(crate) struct CopyRow<'a> {
 /// The origin of a copy.
 #[derive(Clone, Copy)]
 pub(super) enum CopyOrigin<'a> {
-    /// The line, if there is only one input.
+    /// The line of the only input.
     Line(u64),
     /// `NAME:LINE`.
     Location(&'a str),

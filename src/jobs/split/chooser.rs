@@ -28,7 +28,7 @@ pub(super) struct SplitChooser<'a> {
 /// value, and up to 32 more while parts are chosen.
 #[derive(Default)]
 struct SeenGroups {
-    /// The hash of each group, or [`NO_GROUP`]; later its rank, once there are ranks.
+    /// The hash of each group, or [`NO_GROUP`]; with strata, later its rank.
     hashes: Vec<u64>,
     /// The reasons why records have no group, for those records.
     reasons: VecDeque<NoKey>,
@@ -85,7 +85,7 @@ impl SeenGroups {
 }
 
 impl Chooser for SplitChooser<'_> {
-    /// The hash of the group of a record, or the reason why there is none.
+    /// The hash of the group of a record, or the reason why it belongs to no group.
     type Note = Result<u64, NoKey>;
 
     fn is_late(&self) -> bool {
@@ -198,7 +198,7 @@ struct ExactSizes {
 
 impl ExactSizes {
     /// Assigns the groups in the order of their hashes. Each goes to the first part with enough room for all its
-    /// records or, failing that, to the part that gets the rest, if there is one.
+    /// records or, failing that, to the part with the size `rest`.
     ///
     /// `hashes` has the hash of each record's group. `sizes` are the numbers of records of the parts, `None` for the
     /// rest.

@@ -124,7 +124,7 @@ impl Split {
         self.column.as_deref().into_iter()
     }
 
-    /// Writes each part to an output, and records without a group, if any, to `unsplit`. Tables start with their
+    /// Writes each part to an output, and records without a group to `unsplit`. Tables start with their
     /// header. Typed columns are written as CSV, but only the columns that are read or kept.
     ///
     /// # Errors

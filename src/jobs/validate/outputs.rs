@@ -1,4 +1,4 @@
-//! Copies the sound records to one output, and all remaining records to another.
+//! Copies the sound records to one output, and the records with findings to another.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use super::finding::Findings;
 pub(super) struct RecordTargets {
     /// The output for sound records.
     pub(super) accepts: Option<OutputTarget>,
-    /// The output for all remaining records.
+    /// The output for records with findings.
     pub(super) rejects: Option<OutputTarget>,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct RecordOutputs {
     copier: RecordCopier<'static, OutputFile>,
     /// The index of the output for sound records.
     accepts: Option<usize>,
-    /// The index of the output for all remaining records.
+    /// The index of the output for records with findings.
     rejects: Option<usize>,
 }
 
@@ -51,7 +51,7 @@ impl RecordTargets {
 }
 
 impl RecordOutputs {
-    /// Opens the outputs for the records of a corpus; `None` if there are no outputs.
+    /// Opens the outputs for the records of a corpus; `None` without outputs.
     pub(super) fn open(
         targets: &RecordTargets,
         corpus: &Corpus,

@@ -37,7 +37,7 @@ pub(crate) struct ValidateStage {
     pub(super) examples: Examples,
     /// Grows while the corpus is read.
     pub(super) remarks: Remarks,
-    /// The outputs for records, if there are any; `None` once they are complete.
+    /// The outputs for records; `None` if none are asked for, or once they are complete.
     pub(super) copies: Option<RecordOutputs>,
 }
 

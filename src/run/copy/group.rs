@@ -125,7 +125,7 @@ impl GroupFinder {
 /// A record with the key of its group.
 #[derive(Clone, Copy)]
 pub(crate) struct GroupedRecord<'a> {
-    /// The key, or the reason why there is none.
+    /// The key, or the reason why it belongs to no group.
     pub(crate) key: Result<Key, NoKey>,
     /// Its value in the column that the job reads; empty if it reads none.
     pub(crate) value: &'a [u8],
