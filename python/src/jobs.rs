@@ -7,7 +7,6 @@ use gridmill::cli::card::SplitFile;
 use gridmill::cli::text_of;
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::augment::TrainingSetName;
-use gridmill::jobs::rate::RateOptions;
 use gridmill::jobs::score::ScoreFormula;
 use gridmill::jobs::trace::TraceStyle;
 use gridmill::jobs::validate::{AskedChecks, FailOn, ValidateReport};
@@ -92,7 +91,7 @@ impl Job {
         let mut options = Options::new(options)?;
         Ok(Job(match command {
             "solve" => Kind::Solve(Solve::of(options.read()?)),
-            "rate" => Kind::Rate(rate(options.read()?)?),
+            "rate" => Kind::Rate(Rate::of(options.read()?)),
             "trace" => {
                 options.check_names::<TraceStyle>("style", "style")?;
                 let template = options.take("template").map(PathBuf::from);
@@ -303,14 +302,6 @@ impl Job {
             _ => &[],
         }
     }
-}
-
-/// Rates with options that fit together.
-fn rate(options: RateOptions) -> PyResult<Rate> {
-    if options.steps && options.only.is_some() {
-        return Err(PyValueError::new_err("only is for puzzles, and steps gives a row for each step"));
-    }
-    Ok(Rate::of(options))
 }
 
 /// The job that writes text by the template in a file.

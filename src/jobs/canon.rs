@@ -68,7 +68,7 @@ impl Canon {
     ///
     /// If the corpus cannot be read or has no puzzle, if an input has records but no puzzle, or malformed records and
     /// `allow_malformed` is false, if the output is an input, or if it cannot be written.
-    pub(crate) fn write_classes(
+    pub fn write_classes(
         self,
         corpus: Corpus,
         target: &OutputTarget,

@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Shard};
 use crate::engine::Cost;
 use crate::engine::solver::{Answer, InterruptedError};
 use crate::format::Alphabet;
+use crate::options::OptionError;
 use crate::rating::{
     Candidates, Difficulty, Rated, Rater, RatingEnd, RatingGoal, RatingOptions, Step, StepCounts, cell_name,
 };
@@ -334,6 +335,13 @@ impl JobParts for RateOptions {
     type Row = RateRow<'static>;
     type Worker = RateWorker;
     type Stage = Independent<RunStats>;
+
+    fn check(rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+        if rows.job.steps && rows.job.only.is_some() {
+            return Err(OptionError::new("`only` is for puzzles, and `steps` gives a row for each step").into());
+        }
+        Ok(())
+    }
 
     fn takes_pencilmarks(_rows: &RowJob<Self>) -> bool {
         true

@@ -87,7 +87,8 @@ pub struct GenerateOptions {
     pub(crate) distinct: bool,
     #[serde(skip)]
     pub(crate) not_in: Option<KnownClasses>,
-    pub(crate) with_solution: bool,
+    /// Whether rows have the solutions.
+    pub with_solution: bool,
     #[serde(skip_serializing)]
     pub(crate) max_tries: Option<NonZeroU32>,
 }

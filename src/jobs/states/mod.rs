@@ -41,7 +41,8 @@ pub type States = RowJob<StatesOptions>;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct StatesOptions {
-    pub(crate) moves_column: Option<String>,
+    /// The column with moves.
+    pub moves_column: Option<String>,
     pub(crate) moves_from: Option<usize>,
     pub(crate) forced: bool,
     pub(crate) candidates: bool,
