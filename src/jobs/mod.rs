@@ -56,7 +56,6 @@ pub use crate::copy::{NoKey, NoKeyCounts};
 #[doc(hidden)]
 pub use crate::lookup::NamedClassSet;
 pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, ClassSetError};
-pub(crate) use crate::options::parse_count;
 pub use crate::pipeline::{End, Stop};
 pub use crate::run::{
     BrokenRun, EngineSource, Event, Execution, Finished, InputCounts, Job, JobError, OneByOne, PartialOutput, RowJob,

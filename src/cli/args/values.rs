@@ -10,13 +10,13 @@ use std::time::Duration;
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use gridmill::ParseError;
 use gridmill::engine::MaxBranches;
-use gridmill::jobs::parse_count;
 use gridmill::output::{FileType, OutputTarget};
 use gridmill::rows::{Column, OutputFormat};
 use strum::VariantArray;
 
 #[cfg(unix)]
 use crate::cli::plugin::PluginPath;
+use crate::options::parse_count;
 
 /// Parses the name of a value of an enum; `--help` and completions list the names.
 pub(crate) fn named<T>() -> impl TypedValueParser<Value = T>

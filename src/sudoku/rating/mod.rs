@@ -33,10 +33,14 @@ pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Elimination, Placement, Step};
 pub use self::technique::{Nesting, Technique, TechniqueName, UniquenessKind};
 pub(crate) use self::words::Explanation;
+#[cfg(feature = "cli")]
+pub(crate) use self::words::Mark;
+pub(crate) use self::words::Paint;
 pub use self::words::StepGrids;
+#[cfg(feature = "corpus")]
+pub(crate) use self::words::cell_name;
 #[doc(hidden)]
 pub use self::words::sentence;
-pub(crate) use self::words::{Mark, Paint, cell_name};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,6 +70,7 @@ struct FormatFacts {
     /// The extension of files that hold only this format, and their name in a sentence; `None` if rows may have the
     /// format, too: then the table of output formats has both.
     own_files: Option<(&'static str, &'static str)>,
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only data cards name it"))]
     media_type: &'static str,
     /// Whether records need an empty line between them.
     needs_gap: bool,
@@ -232,6 +233,7 @@ impl InputFormat {
     }
 
     /// The media type of its files.
+    #[cfg(feature = "cli")]
     pub(crate) fn media_type(self) -> &'static str {
         self.facts().media_type
     }
