@@ -8,7 +8,7 @@ use arrow_schema::SchemaRef;
 use gridmill::cli::{Report, write_page};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
-use gridmill::jobs::{Execution, Job, JobError, OneByOne, JobParts};
+use gridmill::jobs::{Execution, Job, JobError, OneByOne, RowJob};
 use gridmill::output::{OutputTarget, RunFiles};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -23,7 +23,7 @@ use crate::settings::Settings;
 pub(crate) type TableAndReport = (Batches, String);
 
 /// A job with these settings.
-pub(crate) fn with_settings<J>(job: JobParts<J>, settings: &Settings) -> JobParts<J> {
+pub(crate) fn with_settings<J>(job: RowJob<J>, settings: &Settings) -> RowJob<J> {
     let job = job.engine(settings.engine).max_branches(settings.max_branches);
     match &settings.columns {
         Some(names) => job.columns(names),
@@ -32,7 +32,7 @@ pub(crate) fn with_settings<J>(job: JobParts<J>, settings: &Settings) -> JobPart
 }
 
 /// A job with rows for this output.
-pub(crate) fn with_output<J: Job>(job: JobParts<J>, output: &Output) -> PyResult<JobParts<J>> {
+pub(crate) fn with_output<J: Job>(job: RowJob<J>, output: &Output) -> PyResult<RowJob<J>> {
     let job = job.header(output.header);
     Ok(match output.of_rows(J::FORMATS)? {
         Some(format) => job.format(format),
@@ -43,7 +43,7 @@ pub(crate) fn with_output<J: Job>(job: JobParts<J>, output: &Output) -> PyResult
 /// The rows of a job in memory.
 pub(crate) fn table<J: Job>(
     py: Python<'_>,
-    job: JobParts<J>,
+    job: RowJob<J>,
     mut corpus: Corpus,
     settings: &Settings,
     progress: Progress<'_, '_>,
@@ -56,7 +56,7 @@ pub(crate) fn table<J: Job>(
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
 pub(crate) fn write<J: Job<Report: Report>>(
     py: Python<'_>,
-    job: impl FnOnce() -> PyResult<JobParts<J>> + Send,
+    job: impl FnOnce() -> PyResult<RowJob<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
@@ -69,12 +69,12 @@ pub(crate) fn write<J: Job<Report: Report>>(
 /// is taken before the run.
 pub(crate) fn write_described<J: Job<Report: Report>, D: FnOnce(&J::Report) -> PyResult<()>>(
     py: Python<'_>,
-    job: impl FnOnce(&Execution) -> PyResult<JobParts<J>> + Send,
+    job: impl FnOnce(&Execution) -> PyResult<RowJob<J>> + Send,
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
     progress: Progress<'_, '_>,
-    description: impl FnOnce(&JobParts<J>, &Corpus) -> D + Send,
+    description: impl FnOnce(&RowJob<J>, &Corpus) -> D + Send,
 ) -> PyResult<String> {
     let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
         let job = with_output(with_settings(job(execution)?, settings), output)?.resume(output.resume);
@@ -122,7 +122,7 @@ pub(crate) fn check_files(inputs: &[PathBuf], outputs: &[(&'static str, &OutputT
 
 /// Makes a worker for single puzzles.
 pub(crate) fn one_by_one<J: Job>(
-    job: JobParts<J>,
+    job: RowJob<J>,
     settings: &Settings,
     has_answers: bool,
     execution: &Execution,

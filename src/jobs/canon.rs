@@ -17,7 +17,7 @@ use crate::rows::{Column, Kind, Row, Subject, column, row};
 use crate::run::job::{Independent, Job, JobParts};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, Finished, JobError, JobParts};
+use crate::run::{Execution, Finished, JobError, RowJob};
 use crate::stats::{RunCounts, RunFacts, merge_fields};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
@@ -32,7 +32,7 @@ use crate::stats::{RunCounts, RunFacts, merge_fields};
 /// assert_eq!(report.unique, 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Canon = JobParts<CanonOptions>;
+pub type Canon = RowJob<CanonOptions>;
 
 /// The options of [`Canon`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -278,7 +278,7 @@ impl JobParts for CanonOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         let has_mapping = rows.settings.has_column("mapping", false);
         Ok(CanonWorker { canonicaliser, has_mapping, detail: String::new(), counts })

@@ -59,7 +59,7 @@ pub use crate::lookup::{ClassFileError, ClassKey, ClassSet, ClassSetCounts, Clas
 pub(crate) use crate::options::parse_count;
 pub use crate::pipeline::{End, Stop};
 pub use crate::run::{
-    BrokenRun, EngineSource, Event, Execution, Finished, InputCounts, Job, JobError, OneByOne, PartialOutput, JobParts,
+    BrokenRun, EngineSource, Event, Execution, Finished, InputCounts, Job, JobError, OneByOne, PartialOutput, RowJob,
 };
 #[doc(hidden)]
 pub use crate::run::{GivenPuzzle, Observer, PipelineFailure, ReadRecord, read_records};

@@ -22,7 +22,7 @@ use crate::run::job::{ChunkLimits, Independent, Job, JobParts};
 use crate::run::rated::{Ratable, UNSOLVED, push_reason};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::ParsedRecord;
-use crate::run::{Execution, JobError, JobParts};
+use crate::run::{Execution, JobError, RowJob};
 use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary, decimal};
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
@@ -38,7 +38,7 @@ use crate::stats::{PuzzleRating, PuzzleSource, RatingStats, RunStats, Summary, d
 /// assert_eq!(summary.ratings.unwrap().er.values().sum::<u64>(), 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Rate = JobParts<RateOptions>;
+pub type Rate = RowJob<RateOptions>;
 
 /// The options of [`Rate`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -335,7 +335,7 @@ impl JobParts for RateOptions {
     type Worker = RateWorker;
     type Stage = Independent<RunStats>;
 
-    fn takes_pencilmarks(_rows: &JobParts<Self>) -> bool {
+    fn takes_pencilmarks(_rows: &RowJob<Self>) -> bool {
         true
     }
 
@@ -347,11 +347,11 @@ impl JobParts for RateOptions {
         Ok(self.only.is_none() || !OF_STEPS.contains(&column.name))
     }
 
-    fn other_rows(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn other_rows(rows: &RowJob<Self>) -> Option<&'static str> {
         rows.job.steps.then_some(", but `steps` writes one for each step")
     }
 
-    fn chunk_limits(_rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(_rows: &RowJob<Self>) -> ChunkLimits {
         ChunkLimits::OF_RATING
     }
 
@@ -359,7 +359,7 @@ impl JobParts for RateOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
         let RateOptions { steps, only, max_er, top } = rows.job;
         let goal = match steps {
             true if rows.settings.has_column("implications", true) => RatingGoal::Implications,

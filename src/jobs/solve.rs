@@ -16,7 +16,7 @@ use crate::rows::{Column, Field, GridsRow, Kind, OutputFormat, Row, Status, colu
 use crate::run::job::{ChunkLimits, Independent, Job, JobParts};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::run::records::{ConflictMessage, GaveUpMessage, InputParsers};
-use crate::run::{Execution, JobError, JobParts};
+use crate::run::{Execution, JobError, RowJob};
 use crate::stats::{PuzzleSource, RunStats, Summary};
 
 /// The number of solutions of a puzzle to list without a given limit.
@@ -39,7 +39,7 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 /// assert!(rows.starts_with(b"line,solution\n1,"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Solve = JobParts<SolveOptions>;
+pub type Solve = RowJob<SolveOptions>;
 
 /// The options of [`Solve`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -278,7 +278,7 @@ impl JobParts for SolveOptions {
         columns
     }
 
-    fn check(rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         let format = rows.settings.format;
         if rows.lists() && format == OutputFormat::Npy {
             let reason = format!("the output format {format} has at most one solution of each puzzle");
@@ -287,19 +287,19 @@ impl JobParts for SolveOptions {
         Ok(())
     }
 
-    fn takes_pencilmarks(rows: &JobParts<Self>) -> bool {
+    fn takes_pencilmarks(rows: &RowJob<Self>) -> bool {
         matches!(rows.question(), Question::Count(_))
     }
 
-    fn chunk_limits(rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(rows: &RowJob<Self>) -> ChunkLimits {
         if rows.lists() { ChunkLimits { all: LISTING_CHUNK, first: None } } else { ChunkLimits::default() }
     }
 
-    fn limit(rows: &JobParts<Self>) -> Limit {
+    fn limit(rows: &RowJob<Self>) -> Limit {
         rows.question().limit()
     }
 
-    fn other_rows(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn other_rows(rows: &RowJob<Self>) -> Option<&'static str> {
         let format = rows.settings.format;
         let has_other = !format.has_columns() && (format != OutputFormat::Lines || rows.lists());
         has_other.then_some(": `to` csv or jsonl, or lines without `all`")
@@ -309,7 +309,7 @@ impl JobParts for SolveOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
         Ok(SolveWorker { question: rows.question(), detail: String::new(), stats: RunStats::new(rows.job.top) })
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueHint};
-use gridmill::jobs::{Job, Rate, JobParts};
+use gridmill::jobs::{Job, Rate, RowJob};
 use gridmill::output::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
@@ -38,7 +38,7 @@ fn formats<J: Job>() -> Vec<To> {
 /// The lists of columns that the rows of a command can have.
 fn column_lists<J: Job>() -> Vec<&'static [Column]> {
     let of_steps = (J::NAME == Rate::NAME).then_some(Rate::STEP_COLUMNS);
-    [JobParts::<J>::COLUMNS].into_iter().chain(of_steps).collect()
+    [RowJob::<J>::COLUMNS].into_iter().chain(of_steps).collect()
 }
 
 /// The format and the columns of rows.
@@ -62,7 +62,7 @@ pub(crate) struct TableArgs<J: Job + 'static> {
 
 impl<J: Job> TableArgs<J> {
     /// Sets the options that all jobs with rows have.
-    pub(crate) fn set(&self, job: JobParts<J>, work: &impl WorkArgs, format: OutputFormat) -> JobParts<J> {
+    pub(crate) fn set(&self, job: RowJob<J>, work: &impl WorkArgs, format: OutputFormat) -> RowJob<J> {
         let (engine, max_branches) = work.engine_and_bound();
         let job = job.engine(engine).max_branches(max_branches).format(format).header(!self.no_header);
         match &self.columns {
@@ -77,7 +77,7 @@ impl<J: Job> TableArgs<J> {
         match &self.columns {
             _ if self.to == Some(To::TrainingSet) => false,
             Some(columns) => columns.iter().any(|name| is_solution(name)),
-            None => JobParts::<J>::COLUMNS.iter().any(|column| is_solution(column.name)),
+            None => RowJob::<J>::COLUMNS.iter().any(|column| is_solution(column.name)),
         }
     }
 
@@ -193,7 +193,7 @@ impl<J: Job, W: WorkArgs> RowArgs<J, W> {
     }
 
     /// Sets the options that all jobs with rows have.
-    pub(crate) fn set(&self, job: JobParts<J>) -> anyhow::Result<JobParts<J>> {
+    pub(crate) fn set(&self, job: RowJob<J>) -> anyhow::Result<RowJob<J>> {
         Ok(self.table.set(job, &self.solving, self.format()?))
     }
 }

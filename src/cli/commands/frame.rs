@@ -2,7 +2,7 @@
 
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::{Execution, Finished, Job, JobParts};
+use gridmill::jobs::{Execution, Finished, Job, RowJob};
 use gridmill::output::{DASH, OutputTarget, RunFiles};
 use gridmill::pipeline::End;
 use gridmill::rows::OutputFormat;
@@ -124,7 +124,7 @@ impl<J: Job<Report: Report>, W: WorkArgs> RowArgs<J, W> {
     pub(crate) fn run(
         &self,
         long_run: &LongRunArgs,
-        job: JobParts<J>,
+        job: RowJob<J>,
         answer: AnswerColumn,
         keep: &[String],
         has_failed: impl FnOnce(&J::Report, &[String]) -> bool,

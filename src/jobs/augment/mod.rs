@@ -36,7 +36,7 @@ use crate::run::job::{Independent, Job, JobParts};
 use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
-use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, JobParts};
+use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, RowJob};
 use crate::stats::Mergeable;
 
 /// Writes random isomorphs of every puzzle of a corpus.
@@ -62,7 +62,7 @@ use crate::stats::Mergeable;
 /// assert!(rows.starts_with(b"puzzle\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Augment = JobParts<AugmentOptions>;
+pub type Augment = RowJob<AugmentOptions>;
 
 /// The options of [`Augment`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ impl Default for AugmentOptions {
 impl Augment {
     /// Writes this number of copies of each puzzle, by isomorphisms of all kinds.
     pub fn new(copies: usize) -> Augment {
-        JobParts::of(AugmentOptions { copies, ..AugmentOptions::default() })
+        RowJob::of(AugmentOptions { copies, ..AugmentOptions::default() })
     }
 
     /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in a subdirectory of
@@ -246,12 +246,12 @@ impl JobParts for AugmentOptions {
         })
     }
 
-    fn other_rows(_rows: &JobParts<Self>) -> Option<&'static str> {
+    fn other_rows(_rows: &RowJob<Self>) -> Option<&'static str> {
         Some(", and copies are several")
     }
 
     /// They may be in several chunks, and a checkpoint between them.
-    fn obstacle_to_resume(_rows: &JobParts<Self>) -> Option<&'static str> {
+    fn obstacle_to_resume(_rows: &RowJob<Self>) -> Option<&'static str> {
         Some("that makes copies")
     }
 
@@ -266,7 +266,7 @@ impl JobParts for AugmentOptions {
         Ok(Independent::with(InputFacts { answers, has_several: corpus.origins().len() > 1 }))
     }
 
-    fn worker(rows: &JobParts<Self>, stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
         let copier = rows.job.copier(stage.facts.answers, execution);
         Ok(AugmentWorker { copier, original: rows.job.original, names_inputs: stage.facts.has_several })
     }

@@ -16,7 +16,7 @@ use crate::rows::{Column, GridsRow, Kind, OutputFormat, Row, Status, column, row
 use crate::run::job::{Independent, Job, JobParts};
 use crate::run::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::run::records::InputParsers;
-use crate::run::{Execution, Finished, JobError, ReadRecord, JobParts};
+use crate::run::{Execution, Finished, JobError, ReadRecord, RowJob};
 use crate::stats::{RunCounts, merge_fields};
 
 /// Writes the puzzles of a corpus in another format, without solving them.
@@ -37,7 +37,7 @@ use crate::stats::{RunCounts, merge_fields};
 /// assert!(text.starts_with(b"[Puzzle]\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Convert = JobParts<ConvertOptions>;
+pub type Convert = RowJob<ConvertOptions>;
 
 /// The options of [`Convert`], as plain data.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -184,7 +184,7 @@ impl JobParts for ConvertOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
         Ok(ConvertWorker { format: rows.settings.format, detail: String::new(), counts: ConvertCounts::default() })
     }
 }

@@ -29,7 +29,7 @@ use crate::puzzle::{Size, Symmetry};
 use crate::rating::{Difficulty, ErRange, Level, Rated, TechniqueName};
 use crate::rows::{Column, OutputFormat, Row};
 use crate::run::job::{ChunkLimits, Job, JobParts, given_options};
-use crate::run::{Execution, JobError, RecordSource, JobParts};
+use crate::run::{Execution, JobError, RecordSource, RowJob};
 
 /// Lists of options that exclude each other.
 const EXCLUSIVE: [&[&str]; 9] = [
@@ -62,7 +62,7 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 /// assert_eq!(puzzles.len(), 3 * 82);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Generate = JobParts<GenerateOptions>;
+pub type Generate = RowJob<GenerateOptions>;
 
 /// The options of [`Generate`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -95,12 +95,12 @@ pub struct GenerateOptions {
 impl Generate {
     /// Generates `count` minimal 9x9 puzzles from the seed 0.
     pub fn new(count: u64) -> Generate {
-        JobParts::of(GenerateOptions { count, ..GenerateOptions::default() }).format(OutputFormat::Lines)
+        RowJob::of(GenerateOptions { count, ..GenerateOptions::default() }).format(OutputFormat::Lines)
     }
 
     /// A generator for one worker.
     fn generator(&self) -> Result<Generator, JobError> {
-        let (JobParts { job, settings }, spec) = (self, self.job.spec());
+        let (RowJob { job, settings }, spec) = (self, self.job.spec());
         let (size, needs_rating) = (spec.size, spec.needs_rating());
         if job.needs_classes() && !Canonicaliser::has_forms(size) {
             return Err(GenerateError::NoClasses(size).into());
@@ -222,7 +222,7 @@ impl JobParts for GenerateOptions {
     }
 
     /// A number has no row if its puzzle is left out.
-    fn other_rows(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn other_rows(rows: &RowJob<Self>) -> Option<&'static str> {
         match rows.settings.format {
             _ if rows.job.needs_classes() => Some(", and isomorphs are dropped"),
             format if format.has_columns() || format == OutputFormat::Lines => None,
@@ -230,12 +230,12 @@ impl JobParts for GenerateOptions {
         }
     }
 
-    fn obstacle_to_resume(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn obstacle_to_resume(rows: &RowJob<Self>) -> Option<&'static str> {
         rows.job.needs_classes().then_some("that drops isomorphs")
     }
 
     /// Checks that there may be such puzzles.
-    fn check(rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         let given = given_options(&rows.job, rows.settings.max_branches);
         for names in EXCLUSIVE {
             let mut given = names.iter().filter(|&&name| given.contains_key(name));
@@ -256,7 +256,7 @@ impl JobParts for GenerateOptions {
 
     /// A large puzzle, or one with a known probability, may take a second: the last few should not wait for one thread,
     /// nor be lost when the run is stopped.
-    fn chunk_limits(rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(rows: &RowJob<Self>) -> ChunkLimits {
         let spec = rows.job.spec();
         let takes_long = spec.size > Size::Nine || spec.has_known_probability();
         ChunkLimits { first: takes_long.then_some(NonZeroUsize::MIN), all: CHUNK }
@@ -270,7 +270,7 @@ impl JobParts for GenerateOptions {
         Ok(GenerateStage::new(self, corpus.selected_shard().unwrap_or(Shard::ONLY), execution))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &GenerateStage, execution: &Execution) -> Result<GenerateWorker, JobError> {
         Ok(GenerateWorker::new(&rows.job, rows.generator()?.stop(execution.stop.clone()), execution))
     }
 }

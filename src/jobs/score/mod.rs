@@ -12,7 +12,7 @@ use crate::options::OptionError;
 use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column, row};
 use crate::run::job::{Independent, Job, JobParts};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, JobParts};
+use crate::run::{Execution, JobError, RowJob};
 pub use crate::scoring::Thoughts;
 use crate::scoring::{AnswerRules, Assessment, Place, is_tag_name};
 use crate::stats::{Category, Counts, RunCounts, merge_fields};
@@ -34,7 +34,7 @@ use crate::stats::{Category, Counts, RunCounts, merge_fields};
 /// assert_eq!(report.mean_score, Some(1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Score = JobParts<ScoreOptions>;
+pub type Score = RowJob<ScoreOptions>;
 
 /// The options of [`Score`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -312,7 +312,7 @@ impl JobParts for ScoreOptions {
     type Worker = ScoreWorker;
     type Stage = Independent<ScoreCounts>;
 
-    fn check(rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         match rows.job.answer_tag.iter().find(|name| !is_tag_name(name)) {
             Some(name) => Err(OptionError::new(format!("an answer tag is a name such as `grid`, not '{name}'")).into()),
             None => Ok(()),
@@ -323,7 +323,7 @@ impl JobParts for ScoreOptions {
         Ok(Independent::with(()))
     }
 
-    fn worker(rows: &JobParts<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let solver = execution.solver(engine.build()?, *max_branches);
         let ScoreOptions { formula, thoughts, ref answer_tag } = rows.job;

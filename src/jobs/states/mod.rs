@@ -14,7 +14,7 @@ use crate::puzzle::Geometry;
 use crate::rows::{Column, Kind, Row, Status, Subject, column, row};
 use crate::run::job::{Independent, Job, JobParts};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, JobParts, kept_column};
+use crate::run::{Execution, JobError, RowJob, kept_column};
 use crate::scoring::{Assessment, digits};
 use crate::stats::{Counts, RunCounts, merge_fields};
 
@@ -35,7 +35,7 @@ use crate::stats::{Counts, RunCounts, merge_fields};
 /// assert_eq!(report.states[Status::Unique], 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type States = JobParts<StatesOptions>;
+pub type States = RowJob<StatesOptions>;
 
 /// The options of [`States`], as plain data.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -267,7 +267,7 @@ impl JobParts for StatesOptions {
         Ok(Independent::with(self.moves_column(corpus)?))
     }
 
-    fn worker(rows: &JobParts<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let StatesOptions { moves_from, forced, candidates, .. } = rows.job;
         let wanted = Wanted { moves: stage.facts, moves_from, forced, candidates };

@@ -24,7 +24,7 @@ use crate::output::NpyLayout;
 use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::rows::{Column, OutputFormat, Row, Table};
 use crate::run::job::{ChunkLimits, Job, JobParts, SerialStage};
-use crate::run::{Execution, JobError, JobParts};
+use crate::run::{Execution, JobError, RowJob};
 use crate::stats::{RunStats, Summary};
 
 #[doc(hidden)]
@@ -47,7 +47,7 @@ pub use self::words::TraceStep;
 /// assert!(rows.starts_with(b"kinds,cells,values\nstart;place;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Trace = JobParts<TraceOptions>;
+pub type Trace = RowJob<TraceOptions>;
 
 /// The options of [`Trace`], as plain data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -118,7 +118,7 @@ impl JobParts for TraceOptions {
     type Worker = TraceWorker;
     type Stage = TraceStage;
 
-    fn takes_pencilmarks(_rows: &JobParts<Self>) -> bool {
+    fn takes_pencilmarks(_rows: &RowJob<Self>) -> bool {
         true
     }
 
@@ -126,7 +126,7 @@ impl JobParts for TraceOptions {
         Ok(!is_left_out(column.name, self.style))
     }
 
-    fn check(rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         if rows.settings.format == OutputFormat::Npy && rows.job.style != TraceStyle::Order {
             let format = rows.settings.format;
             let reason = format!("`to` {format} has the order of placements alone; add `style` order");
@@ -139,7 +139,7 @@ impl JobParts for TraceOptions {
         !self.text.is_default()
     }
 
-    fn chunk_limits(_rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(_rows: &RowJob<Self>) -> ChunkLimits {
         ChunkLimits::OF_RATING
     }
 
@@ -152,7 +152,7 @@ impl JobParts for TraceOptions {
         Ok(TraceStage { failure: TextFailure::default(), kept: table.kept })
     }
 
-    fn worker(rows: &JobParts<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
         // The words of a step name its implications, whatever the columns are.
         let is_text = rows.settings.format == OutputFormat::Text;
         let text = is_text.then(|| rows.job.text.clone());

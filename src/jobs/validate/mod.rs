@@ -52,7 +52,7 @@ use crate::output::OutputTarget;
 use crate::pipeline::End;
 use crate::run::job::{ChunkLimits, Job, JobParts};
 use crate::run::settings::RowSettings;
-use crate::run::{Execution, JobError, JobParts, kept_column};
+use crate::run::{Execution, JobError, RowJob, kept_column};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -72,7 +72,7 @@ use crate::run::{Execution, JobError, JobParts, kept_column};
 /// assert_eq!(report.score.found(Finding::LeakIsomorph), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub type Validate = JobParts<ValidateOptions>;
+pub type Validate = RowJob<ValidateOptions>;
 
 /// The options of [`Validate`], as plain data.
 #[derive(Default, Serialize)]
@@ -122,7 +122,7 @@ impl AskedChecks {
 
 impl From<AskedChecks> for Validate {
     fn from(asked: AskedChecks) -> Validate {
-        JobParts::of(ValidateOptions { asked, ..ValidateOptions::default() })
+        RowJob::of(ValidateOptions { asked, ..ValidateOptions::default() })
     }
 }
 
@@ -243,7 +243,7 @@ impl JobParts for ValidateOptions {
     type Worker = ValidateWorker;
     type Stage = ValidateStage;
 
-    fn check(rows: &JobParts<Self>, shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(rows: &RowJob<Self>, shard: Option<Shard>) -> Result<(), JobError> {
         let AskedChecks { audit, audit_ratings, .. } = rows.job.asked;
         let fault = if shard.is_some() && rows.job.asked.finds_repeats() {
             "`duplicates` and `isomorphs` need the complete corpus: a shard does not see the other records"
@@ -257,7 +257,7 @@ impl JobParts for ValidateOptions {
         Err(OptionError::new(fault).into())
     }
 
-    fn obstacle_to_resume(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn obstacle_to_resume(rows: &RowJob<Self>) -> Option<&'static str> {
         rows.job.asked.audit.then_some("with an audit")
     }
 
@@ -274,7 +274,7 @@ impl JobParts for ValidateOptions {
         self.asked.finds_repeats()
     }
 
-    fn chunk_limits(rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(rows: &RowJob<Self>) -> ChunkLimits {
         if rows.job.asked.rating_column.is_some() || rows.job.asked.audit_ratings {
             ChunkLimits::OF_RATING
         } else {
@@ -307,7 +307,7 @@ impl JobParts for ValidateOptions {
     }
 
     /// Reads the reference corpus, if any.
-    fn prepare(rows: &mut JobParts<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
+    fn prepare(rows: &mut RowJob<Self>, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let (corpus, sets) = (rows.job.against.take(), mem::take(&mut rows.job.against_sets));
         if corpus.is_none() && sets.is_empty() {
@@ -320,7 +320,7 @@ impl JobParts for ValidateOptions {
         Ok(end)
     }
 
-    fn worker(rows: &JobParts<Self>, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
+    fn worker(rows: &RowJob<Self>, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &rows.settings;
         let solver = execution.solver(engine.build()?, *max_branches);
         Ok(ValidateWorker::new(stage.checks.clone(), solver, execution.stop.clone()))

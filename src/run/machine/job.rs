@@ -3,8 +3,8 @@
 //! ```text
 //!   RecordWorker (parallel)   works on a record, and writes its rows
 //!   SerialStage               takes the records in order: repeats, other outputs
-//!   Job, JobParts               name, formats, report; columns, checks, and constructors of the other parts
-//!   JobParts                      a job with the settings that all jobs share
+//!   Job, JobParts             name, formats, report; columns, checks, and constructors of the other parts
+//!   RowJob                    a job with the settings that all jobs share
 //! ```
 
 use std::io::{self, Read};
@@ -28,15 +28,15 @@ use crate::stats::RunCounts;
 /// A job together with the settings for its rows. [`Solve`](crate::jobs::Solve) and the other jobs with rows are
 /// aliases of it.
 #[derive(Clone, Debug, Default)]
-pub struct JobParts<J> {
+pub struct RowJob<J> {
     pub(crate) job: J,
     pub(crate) settings: RowSettings,
 }
 
-impl<J> JobParts<J> {
+impl<J> RowJob<J> {
     /// A job with these options and the default settings.
-    pub fn of(job: J) -> JobParts<J> {
-        JobParts { job, settings: RowSettings::default() }
+    pub fn of(job: J) -> RowJob<J> {
+        RowJob { job, settings: RowSettings::default() }
     }
 
     /// The options.
@@ -46,7 +46,7 @@ impl<J> JobParts<J> {
     }
 }
 
-setters!(JobParts<J> {
+setters!(RowJob<J> {
     /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
     engine(engine: impl Into<EngineSource>) => settings.engine = engine.into();
 
@@ -55,7 +55,7 @@ setters!(JobParts<J> {
     max_branches(max_branches: MaxBranches) => settings.max_branches = max_branches;
 
     /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
-    /// [target](crate::output::OutputTarget) of [`run_to`](JobParts::run_to).
+    /// [target](crate::output::OutputTarget) of [`run_to`](RowJob::run_to).
     format(format: OutputFormat) => settings.format = format;
 
     /// Sets the columns by their [names](Column::name), in order. The default is all columns of the job that make sense
@@ -73,7 +73,7 @@ setters!(JobParts<J> {
     resume(resume: bool) => settings.resume = resume;
 });
 
-impl<J: Job> JobParts<J> {
+impl<J: Job> RowJob<J> {
     /// The columns that rows can have, in the default order.
     pub const COLUMNS: &'static [Column] = J::Row::COLUMNS;
 
@@ -81,7 +81,7 @@ impl<J: Job> JobParts<J> {
     pub const NAME: &'static str = J::NAME;
 }
 
-/// The options of a job with rows for the records of a corpus. It is run as [`JobParts`]. The trait is sealed.
+/// The options of a job with rows for the records of a corpus. It is run as [`RowJob`]. The trait is sealed.
 #[expect(private_bounds, reason = "it is sealed")]
 pub trait Job: JobParts {
     /// The name of its command.
@@ -118,17 +118,17 @@ pub(crate) trait JobParts: Sized + Send + Serialize {
 
     /// The reason why some records have no row or several, in words that follow "a row for each record"; `None` if each
     /// has one. Other runs cannot be split into shards and merged.
-    fn other_rows(rows: &JobParts<Self>) -> Option<&'static str> {
+    fn other_rows(rows: &RowJob<Self>) -> Option<&'static str> {
         (!rows.settings.format.has_columns()).then_some(": `to` csv or jsonl")
     }
 
     /// The reason why a run cannot be resumed, whatever its format: a few words that continue "a run".
-    fn obstacle_to_resume(_rows: &JobParts<Self>) -> Option<&'static str> {
+    fn obstacle_to_resume(_rows: &RowJob<Self>) -> Option<&'static str> {
         None
     }
 
     /// Checks that the options of the job do not contradict each other.
-    fn check(_rows: &JobParts<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
+    fn check(_rows: &RowJob<Self>, _shard: Option<Shard>) -> Result<(), JobError> {
         Ok(())
     }
 
@@ -148,7 +148,7 @@ pub(crate) trait JobParts: Sized + Send + Serialize {
     }
 
     /// The maximum numbers of records in the first chunks and in all of them.
-    fn chunk_limits(_rows: &JobParts<Self>) -> ChunkLimits {
+    fn chunk_limits(_rows: &RowJob<Self>) -> ChunkLimits {
         ChunkLimits::default()
     }
 
@@ -163,12 +163,12 @@ pub(crate) trait JobParts: Sized + Send + Serialize {
     }
 
     /// The limit for counting solutions.
-    fn limit(_rows: &JobParts<Self>) -> Limit {
+    fn limit(_rows: &RowJob<Self>) -> Limit {
         Limit::UNIQUE
     }
 
     /// Whether pencilmark puzzles are solved; otherwise they count as malformed records.
-    fn takes_pencilmarks(_rows: &JobParts<Self>) -> bool {
+    fn takes_pencilmarks(_rows: &RowJob<Self>) -> bool {
         false
     }
 
@@ -181,12 +181,12 @@ pub(crate) trait JobParts: Sized + Send + Serialize {
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
 
     /// Prepares for the first record, once the outputs are open. Returns [`End::Stopped`] if it was stopped.
-    fn prepare(_rows: &mut JobParts<Self>, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
+    fn prepare(_rows: &mut RowJob<Self>, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
         Ok(End::Complete)
     }
 
     /// A worker. It checks for a stop during work that may take long.
-    fn worker(rows: &JobParts<Self>, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
+    fn worker(rows: &RowJob<Self>, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 }
 
 /// The options that are given, by their names on the command line: all with a value other than `null`, `false`, and an

@@ -20,7 +20,7 @@ pub(crate) use self::divided::DividedCorpus;
 pub(crate) use self::execution::RecordSource;
 pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Observer, PipelineFailure};
 use self::job::SerialStage;
-pub use self::job::{Job, JobParts};
+pub use self::job::{Job, RowJob};
 use self::pipeline::{RowOutput, records_of, write_rows};
 use self::record_loop::RecordWorker;
 pub use self::records::{GivenPuzzle, ReadRecord, read_records};
@@ -36,14 +36,14 @@ use crate::pipeline::End;
 use crate::rows::{Column, RowContainer, RowStyle, Table};
 use crate::stats::Run;
 
-impl<J: Job> JobParts<J> {
+impl<J: Job> RowJob<J> {
     /// Checks the options against a corpus that is not open yet: against the columns that it keeps, and its shard.
     ///
     /// # Errors
     ///
     /// If options contradict each other, or a column does not exist.
     pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
-        let JobParts { job, settings } = self;
+        let RowJob { job, settings } = self;
         settings.check_format(J::FORMATS, if job.keeps_in_words() { &[] } else { keep })?;
         settings.table(&job.columns(1), |_| true, keep)?;
         if let (Some(_), Some(other_rows)) = (shard, J::other_rows(self)) {

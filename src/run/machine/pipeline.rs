@@ -11,7 +11,7 @@ use super::execution::PipelineRun;
 use super::job::{ChunkLimits, Counts, Job, JobParts, SerialStage};
 use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
 use super::tally::{InputCounts, InputTally};
-use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, JobParts};
+use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, RowJob};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::output::{Checkpoint, RunningSum};
 use crate::pipeline::{Chunk, End};
@@ -92,7 +92,7 @@ impl<C: RunCounts> DoneSoFar<C> {
 
 /// The tally of the inputs of a run, and the source of its records.
 pub(super) fn records_of<J: Job>(
-    rows: &JobParts<J>,
+    rows: &RowJob<J>,
     stage: &J::Stage,
     corpus: Corpus,
 ) -> (InputTally, impl RecordSource) {
@@ -101,7 +101,7 @@ pub(super) fn records_of<J: Job>(
 
 /// Runs records through the workers and the serial stage. `take` gets the typed columns of each chunk.
 pub(crate) fn write_rows<J: Job>(
-    rows: &JobParts<J>,
+    rows: &RowJob<J>,
     style: &RowStyle,
     mut stage: J::Stage,
     (tally, source): (InputTally, impl RecordSource),
@@ -201,7 +201,7 @@ pub(crate) fn write_rows<J: Job>(
 
 /// A worker of a job, with its solver.
 pub(crate) fn record_loop<J: Job>(
-    rows: &JobParts<J>,
+    rows: &RowJob<J>,
     stage: &J::Stage,
     style: &RowStyle,
     execution: &Execution,
@@ -216,7 +216,7 @@ impl<J: Job> RowRun<J> {
     /// Completes other outputs of the job, and adds up what was counted.
     pub(crate) fn results(
         mut self,
-        rows: &JobParts<J>,
+        rows: &RowJob<J>,
         execution: &Execution,
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
         let end = self.stage.finish(self.pipeline.end, execution)?;
@@ -244,7 +244,7 @@ impl<J: Job> RowRun<J> {
     }
 
     /// The result of a run whose output is not a file.
-    pub(crate) fn finished(self, rows: &JobParts<J>, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
+    pub(crate) fn finished(self, rows: &RowJob<J>, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
         let (tally, Results { counts, run, end }) = self.results(rows, execution)?;
         if end == End::Complete {
             execution.notify_of_inputs(&tally);

@@ -11,9 +11,9 @@ use crate::rows::{RowContainer, RowParts, RowStyle, Value};
 use crate::run::job::Job;
 use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
 use crate::run::tally::Tallied;
-use crate::run::{Execution, Finished, JobError, JobParts};
+use crate::run::{Execution, Finished, JobError, RowJob};
 
-impl<J: Job> JobParts<J> {
+impl<J: Job> RowJob<J> {
     /// Passes the rows to `each`: batches, in order. The format and the header do not matter; columns that the corpus
     /// keeps have the types of its first input.
     ///

@@ -15,7 +15,7 @@ use super::job::{Counts, Job, JobParts, SerialStage, given_options};
 use super::pipeline::{DoneSoFar, Results, RowOutput, SavedState, records_of, write_rows};
 use super::record_loop::sum_of;
 use super::tally::InputTally;
-use super::{Event, Execution, Finished, JobError, RecordSource, JobParts};
+use super::{Event, Execution, Finished, JobError, RecordSource, RowJob};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::output::{
     Interrupted, ManifestError, NpyLayout, NpyRows, OutputError, OutputTarget, Resumable, RunFiles, RunningSum,
@@ -25,7 +25,7 @@ use crate::resume::{FinishedShard, Manifest, RowFile, ShardMetadata, ShardResult
 use crate::rows::{OutputFormat, Table};
 use crate::stats::{Mergeable, Run, RunCounts};
 
-impl<J: Job> JobParts<J> {
+impl<J: Job> RowJob<J> {
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output. The output of a shard
     /// gets a file with metadata, for [`Merge`](crate::jobs::Merge).
     ///
@@ -55,7 +55,7 @@ impl<J: Job> JobParts<J> {
                 Some(FinishedShard { path, metadata, is_damaged: false }) => {
                     execution.notify(Event::AlreadyFinished);
                     let form = |_, source| ManifestError::Form { path: path.clone(), source };
-                    return Ok(JobParts::<J>::merged([&metadata], form).map_err(OutputError::from)?);
+                    return Ok(RowJob::<J>::merged([&metadata], form).map_err(OutputError::from)?);
                 }
                 Some(_) => execution.notify(Event::DamagedShard),
                 None => {}
