@@ -389,6 +389,14 @@ fn sound_rows_are_copied_with_all_columns() {
         assert!(copied_types == types && copied.len() > 1000, "{name}");
     }
 
+    // Shards have blocks of 4096 records in turn.
+    let accepts = |shard: usize| {
+        let outputs = format!("-o rows{shard}.csv --accepts good{shard}.parquet");
+        dir.run(&format!("validate -q corpus.parquet --shard {shard}/2 {outputs}")).ends(1);
+        dir.read_parquet(&format!("good{shard}.parquet")).0
+    };
+    assert_eq!([accepts(1), accepts(2)].concat(), dir.read_parquet("good.parquet").0);
+
     let error = dir.run("validate -q corpus.parquet corpus.csv -o rows --accepts a.parquet").fails();
     assert!(error.contains("corpus.csv has another format or header than corpus.parquet"), "{error}");
     assert!(!dir.path("a.parquet").exists());
