@@ -59,11 +59,6 @@ impl Options {
         self.texts(name).try_for_each(|text| parsed::<T>(&name.replace('-', "_"), text).map(drop))
     }
 
-    /// Whether an option is given, and not as `False`.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.get(name).is_some_and(|value| *value != Value::Bool(false))
-    }
-
     /// The texts of an option.
     fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         let given =
