@@ -84,6 +84,7 @@ fn technique_help() -> String {
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]

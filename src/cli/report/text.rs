@@ -61,9 +61,9 @@ fn write_table(f: &mut Formatter<'_>, header: &[&str], note: &str, rows: &[Table
         let is_number = cells[0].starts_with(|c: char| c.is_ascii_digit());
         let (first, width) = (&cells[0], longest(0));
         if is_number {
-            write!(f, "\n  {first:>width$}")?
+            write!(f, "\n  {first:>width$}")?;
         } else {
-            write!(f, "\n  {first:width$}")?
+            write!(f, "\n  {first:width$}")?;
         }
         for (column, cell) in cells.iter().enumerate().skip(1) {
             write!(f, " {cell:>0$}", longest(column).max(COLUMN))?;

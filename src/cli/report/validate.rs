@@ -129,12 +129,15 @@ fn findings(report: &ValidateReport) -> Section {
     Section::new("findings", "Findings", note, Content::Table { header, rows })
 }
 
+/// A column of the table of clues.
+type CountOf = fn(&ClueCounts) -> u64;
+
 /// The puzzles by their numbers of clues and solutions.
 fn clues(report: &ValidateReport) -> Option<Section> {
     let clues = &report.score.clues;
     let is_minimal = clues.values().any(|counts| counts.minimal.is_some());
     let is_undecided = clues.values().any(|counts| counts.undecided > 0);
-    let columns: [(&str, bool, fn(&ClueCounts) -> u64); 5] = [
+    let columns: [(_, _, CountOf); 5] = [
         ("unique and minimal", is_minimal, |counts| counts.minimal.unwrap_or(0)),
         (if is_minimal { "unique only" } else { "unique" }, true, |counts| counts.unique - counts.minimal.unwrap_or(0)),
         ("multiple", true, |counts| counts.multiple),

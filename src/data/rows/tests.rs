@@ -60,10 +60,8 @@ impl Row for TestRow {
         column!("status", Kind::Name(Status::NAMES), "a name") => field.name(Status::NAMES, self.status as usize);
         column!("unknown", Kind::Number, "a number that may be unknown").nullable() =>
             field.number_if_known(self.unknown);
-        column!("rating", Kind::Decimal, "a decimal, or a bound").nullable() => match self.above {
-            true => field.above(self.decimal),
-            false => field.decimal(self.decimal),
-        };
+        column!("rating", Kind::Decimal, "a decimal, or a bound").nullable() =>
+            if self.above { field.above(self.decimal) } else { field.decimal(self.decimal) };
         column!("grids", Kind::Texts, "a list of solutions") => field.grids(self.subject().grids(&self.grids));
         column!("items", Kind::Texts, "a list of texts").late() => field.texts(self.items.iter());
         column!("counts", Kind::Counts, "counts by name") => field.counts(&Counts(&self.counts));

@@ -86,7 +86,7 @@ pub(super) struct Strata {
     /// Without a column, all records are one stratum, with an empty value.
     values: Option<ValueTable>,
     /// The strata, by the indices of their values.
-    strata: Vec<Stratum>,
+    by_value: Vec<Stratum>,
 }
 
 #[derive(Debug, Default)]
@@ -108,7 +108,7 @@ pub(super) struct StratumSize {
 impl Strata {
     /// Strata for a sample of this size, by the values of a column.
     pub(super) fn new(size: usize, column: Option<&str>) -> Strata {
-        Strata { size, values: column.map(ValueTable::new), strata: vec![] }
+        Strata { size, values: column.map(ValueTable::new), by_value: vec![] }
     }
 
     /// Counts a record, and keeps it if its hash is among the smallest. `candidate` makes a copy of it.
@@ -124,10 +124,10 @@ impl Strata {
         candidate: impl FnOnce() -> Result<Candidate, CopyError>,
     ) -> Result<(), CopyError> {
         let index = self.values.as_mut().map_or(Ok(ValueIndex::default()), |values| values.index(value))?;
-        if self.strata.len() <= index.get() {
-            self.strata.push(Stratum::default());
+        if self.by_value.len() <= index.get() {
+            self.by_value.push(Stratum::default());
         }
-        let stratum = &mut self.strata[index.get()];
+        let stratum = &mut self.by_value[index.get()];
         stratum.records += 1;
 
         if stratum.best.len() < self.size {
@@ -144,7 +144,7 @@ impl Strata {
     /// values.
     pub(super) fn take_sample(&mut self) -> (Vec<Candidate>, Vec<StratumSize>) {
         let texts = self.values.as_ref().map_or_else(|| vec![&[][..]], ValueTable::texts);
-        let mut strata: Vec<(&[u8], Stratum)> = texts.into_iter().zip(mem::take(&mut self.strata)).collect();
+        let mut strata: Vec<(&[u8], Stratum)> = texts.into_iter().zip(mem::take(&mut self.by_value)).collect();
         strata.sort_by_key(|&(value, _)| value);
 
         let sizes = shares(self.size as u64, &strata.iter().map(|(_, stratum)| stratum.records).collect::<Vec<_>>());

@@ -46,17 +46,17 @@ pub fn puzzles(text: &str) -> impl Iterator<Item = Result<Puzzle, ReadError>> {
         Ok(layout) => (Some(layout), None),
         Err(error) => (None, Some(Err(error.into()))),
     };
-    error.into_iter().chain(layout.into_iter().flat_map(|layout| read(layout, text.as_bytes())))
+    error.into_iter().chain(layout.into_iter().flat_map(|layout| read(&layout, text.as_bytes())))
 }
 
 /// Reads the records of a text.
-fn read(layout: Layout, text: &[u8]) -> impl Iterator<Item = Result<Puzzle, ReadError>> {
-    let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
+fn read<'text>(layout: &Layout, text: &'text [u8]) -> impl Iterator<Item = Result<Puzzle, ReadError>> + use<'text> {
+    let (mut parser, rare, mut puzzles) = (layout.parser(), layout.sample.rare, Puzzles::new());
     records(layout.splitter(), text).into_iter().map(move |(record, line)| {
         puzzles.clear();
         let parsed = parser.parse(&text[record], &mut puzzles);
         // A puzzle of a rare size may be a part of a larger one.
-        let checked = parsed.and_then(|parsed| layout.sample.rare.check(parsed, &puzzles).map(|()| parsed));
+        let checked = parsed.and_then(|parsed| rare.check(parsed, &puzzles).map(|()| parsed));
         let size = checked.map_err(|reason| ReadError::Malformed { line, reason })?.size;
         Ok(Puzzle::try_from(puzzles.last(size)).expect("a parser gives the cells of a puzzle"))
     })

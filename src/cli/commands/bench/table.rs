@@ -93,7 +93,9 @@ const SHORT_NAME: usize = 14;
 pub(super) fn aligned(results: &[BenchResult], width: Option<usize>) -> String {
     let all = columns(results).collect::<Vec<_>>();
     let mut rows: Vec<Vec<String>> = results.iter().map(cells).collect();
-    rows.iter_mut().for_each(|row| row[1] = screen::cut(&row[1], LONG_NAME));
+    for row in &mut rows {
+        row[1] = screen::cut(&row[1], LONG_NAME);
+    }
     let table = part(&rows, &all);
     let is_wider = |table: &str, width| table.lines().any(|line| line.chars().count() > width);
     let Some(width) = width.filter(|&width| is_wider(&table, width)) else { return table };

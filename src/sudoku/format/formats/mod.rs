@@ -99,6 +99,7 @@ impl InputFormat {
     pub const ALL: &[InputFormat] = InputFormat::VARIANTS.split_at(InputFormat::VARIANTS.len() - TYPED).0;
 
     /// The table of formats.
+    #[expect(clippy::too_many_lines, reason = "it is a table")]
     const fn facts(self) -> FormatFacts {
         match self {
             InputFormat::Lines => FormatFacts {
