@@ -70,6 +70,7 @@ impl<'a, W: Write + Send> RowOutputs<'a, W> {
     }
 
     /// Adds an output.
+    #[cfg_attr(not(feature = "parquet"), expect(clippy::unnecessary_wraps, reason = "Parquet files may fail"))]
     pub(super) fn push(&mut self, output: W) -> io::Result<()> {
         match &mut self.target {
             #[cfg(feature = "parquet")]
