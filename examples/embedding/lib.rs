@@ -47,9 +47,7 @@ pub unsafe extern "C" fn gridmill_solve(puzzle: *const c_char, buffer: *mut c_ch
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gridmill_count(puzzle: *const c_char, limit: u64, count: *mut u64) -> Status {
     // SAFETY: the caller promises both.
-    unsafe {
-        number(puzzle, count, |text| count_solutions(text, limit).map_err(|_| Status::NotAPuzzle))
-    }
+    unsafe { number(puzzle, count, |text| count_solutions(text, limit).map_err(|_| Status::NotAPuzzle)) }
 }
 
 /// Rates a 9x9 puzzle: ten times the difficulty of its hardest step.
