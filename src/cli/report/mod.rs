@@ -1,6 +1,6 @@
 //! Reports for people: on a terminal, and as a single, self-contained HTML file for a browser, a phone or a printer.
 //!
-//! A command describes its run by sections: shares, charts, puzzles and tables. [`text`] shows some of them on a terminal;
+//! A command describes its run by sections: shares, charts, puzzles and tables. `text.rs` shows some of them on a terminal;
 //! a [`Page`] has all of them. The template `page.html` arranges them, and escapes every text.
 
 pub(crate) mod audit;

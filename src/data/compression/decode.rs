@@ -17,7 +17,7 @@ pub enum DecodeError {
     /// It ends within a frame. The text before the end is correct.
     #[error("the {0} stream is cut short")]
     CutShort(Compression),
-    /// It asks for more memory than [`MAX_WINDOW`].
+    /// It asks for more memory than 128 MiB.
     #[error("the {0} stream needs more than 128 MiB of memory; unpack it first, for example with {0} -dc")]
     TooLarge(Compression),
     /// It is damaged.
@@ -62,7 +62,7 @@ impl From<DecodeError> for io::Error {
 /// Reads the text of all frames of a compressed stream, in order.
 ///
 /// Its errors are the errors of the underlying reader, and [`DecodeError`]s of the stream; after a fault, every read
-/// returns the same fault. Its memory is bounded by [`MAX_WINDOW`], however much text a frame expands to.
+/// returns the same fault. Its memory is bounded by 128 MiB, however much text a frame expands to.
 ///
 /// Like gzip(1), it ignores zeros after a gzip member and treats anything else there as an error, after all text before
 /// it has been read. Zeros are ignored after an xz stream, too.

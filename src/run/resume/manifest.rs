@@ -159,7 +159,7 @@ impl Manifest {
         self.format().is_csv() && !self.options.contains_key("no-header")
     }
 
-    /// The differences to another run, in words of an [`OptionError`](crate::options::OptionError). Without any, their
+    /// The differences to another run, in words of an [`OptionError`]. Without any, their
     /// outputs are the same.
     pub(crate) fn differences(&self, now: &Manifest) -> Vec<String> {
         let mut found = Vec::new();

@@ -10,7 +10,7 @@
 //! * [`run`]: all consequences of an assumption.
 //! * [`multiple`]: chains from several assumptions, at least one of them true; contradictions.
 //! * [`derivation`]: implications that follow from one another.
-//! * [`derive`]: the implications of a chain that was found.
+//! * [`derive`](mod@derive): the implications of a chain that was found.
 
 mod bits;
 mod closure;
