@@ -110,8 +110,8 @@ class Scorecard(RecordReport):
         against_sets: The classes, records and puzzles without a class of the sets of classes in `against`, if any.
         failed_on: The findings that make the command line fail, and `unread` if a part of an input was not looked at.
         unread: These parts, in words: text that was not read, and malformed records of `against` that are not allowed.
-        audit: The results of the audit, if asked for: `alarms`, each with a `sentence`, `sizes`, `grids`, `order`, `pairs`
-            and `ratings`.
+        audit: The results of the audit, if asked for: `alarms`, each with a `sentence`, `sizes`, `grids`, `order`,
+            `pairs` and `ratings`.
     """
 
     records: int
