@@ -12,7 +12,7 @@ const LINES: [(&str, &str); 44] = [
     ("level in.txt", "use rate"),
     ("dedup in.txt", "'dedupe'"),
     ("concat c.csv in.txt", "convert A.csv B.csv --keep all"),
-    ("merge c.csv in.txt -o all.csv", "gridmill convert A.csv B.csv --keep all"),
+    ("merge c.csv in.txt -o all.csv", "convert them with --keep all"),
     ("pdf in.txt", "use sheet"),
     ("draw in.txt", "use convert -o PICTURE.svg"),
     ("benchmark in.txt", "'bench'"),

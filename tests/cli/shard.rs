@@ -255,7 +255,7 @@ fn incomplete_or_inconsistent_shards_are_refused() {
         (format!("{one} in {three}"), "in is not a finished shard: no .shard.json is next to it"),
         (format!("{one} nowhere {three}"), "nowhere is not a finished shard: no .shard.json is next to it"),
     ] {
-        let way = "; to put files together: gridmill convert A.csv B.csv --keep all -o ALL.csv";
+        let way = "; to put files together, convert them with --keep all";
         assert_eq!(refused(&outputs).trim_end_matches(way), words);
     }
     let rows = dir.read(two);
