@@ -105,7 +105,7 @@ fn accepts_and_rejects_divide_a_corpus() {
     dir.write("corpus.csv", faulty.text());
     let result = dir.run(&format!("{ALL_CHECKS} --accepts good.csv --rejects bad.csv -o rows"));
     assert!(
-        result.err.contains("the sound records are in good.csv\ngridmill: the others are in bad.csv"),
+        result.err.contains("the sound records are in good.csv\ngridmill: the other records are in bad.csv"),
         "{}",
         result.err
     );
