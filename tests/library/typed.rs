@@ -450,14 +450,15 @@ fn a_consumer_may_fail() {
     assert_eq!(error.to_string(), "cannot write the output");
 }
 
-/// The rows of Parquet files are copied at the end of a run: those of its first part, before it was stopped, too. The
-/// first records with each verdict are those of the complete run.
+/// A resumed run copies the rows of its first part again. The first records with each verdict are those of the complete run.
 #[test]
 fn a_resumed_validation_knows_its_first_part() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let target = |name: &str| OutputTarget::file(path(name));
-    let puzzles = Corpus::open_path("data/mixed.txt").unwrap();
+    // Many more chunks than a pipeline holds, so that it stops before the end.
+    let files = ["data/mixed.txt", "data/easy.txt", "data/minimal.txt"].map(|name| Origin::File(name.into()));
+    let puzzles = Corpus::open(files.into(), InputOptions::default()).unwrap();
     let _ = Solve::new().run_to(puzzles, &target("corpus.parquet"), &Execution::new()).unwrap();
     let validate = |accepts: &str, rows: &str, resume, execution: &Execution| {
         let options = InputOptions { puzzle_column: Some("puzzle".into()), ..InputOptions::default() };
@@ -479,7 +480,8 @@ fn a_resumed_validation_knows_its_first_part() {
     };
     let execution = Execution::new().chunk_size(NonZeroUsize::new(10).unwrap());
     let stopped = validate("resumed.parquet", "resumed.csv", false, &execution.stop(stop).observer(observer));
-    assert!(stopped.end == End::Stopped && !path("resumed.parquet").exists());
+    assert_eq!(stopped.end, End::Stopped);
+    assert!(!path("resumed.parquet").exists());
     let resumed = validate("resumed.parquet", "resumed.csv", true, &Execution::new());
     assert!(resumed.run.resumed.is_some_and(|resumed| resumed.records > 0));
     let resumed = resumed.report;
