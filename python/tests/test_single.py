@@ -157,7 +157,7 @@ WRONG: list[tuple[str, dict[str, Any], dict[str, Any], type[Exception]]] = [
     ("validate", {}, {"rating_column": "er"}, ValueError),
     ("validate", {}, {"against": 1}, TypeError),
     ("rate", {"max_er": 1}, {"max_er": True}, TypeError),
-    ("rate", {"seed": 1}, {"seed": -1}, ValueError),
+    ("rate", {"max_er": 1}, {"max_er": -1}, ValueError),
 ]
 
 
