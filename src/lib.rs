@@ -27,8 +27,8 @@
 //!
 //! The folder `examples` of the repository has complete programs.
 
-// What the documentation hides is for the command line, the Python package, tests and benches, and may change in any
-// version: whole modules, and in other modules the data inside reports and the parts of the machine.
+// What the documentation hides is for the Python package, tests and benches, and may change in any version: whole modules,
+// and parts of the machine. No shown type names a hidden one.
 
 #![cfg_attr(feature = "corpus", doc = include_str!("jobs/collections.md"))]
 // Some parts of the modules for single puzzles are only for collections.
