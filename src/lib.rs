@@ -32,7 +32,7 @@
 
 #![cfg_attr(feature = "corpus", doc = include_str!("jobs/collections.md"))]
 // Some parts of the modules for single puzzles are only for collections.
-#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub))]
+#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, unused_imports))]
 
 // The floors. A floor uses only floors above it in this list, and draws its rooms in its `mod.rs`;
 // `scripts/check-imports` compares the drawings with the paths in the tree.

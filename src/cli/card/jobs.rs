@@ -10,10 +10,10 @@ use crate::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
 use crate::jobs::split::PartFiles;
 use crate::jobs::validate::{AuditReport, Certificate, ValidateReport};
 use crate::jobs::{Augment, Generate, Split, Validate};
+use crate::options::Percent;
 use crate::puzzle::Size;
 use crate::run::job::given_options;
 use crate::run::settings::RowSettings;
-use crate::stats::Percent;
 
 /// The options to read the rows of a job again from a file. Their puzzles are in the column `puzzle` or, without one, in
 /// the first column, and have symbols of these alphabets.

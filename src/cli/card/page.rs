@@ -13,8 +13,8 @@ use super::{CardError, DataCard, relative};
 use crate::compression::Compression;
 use crate::corpus::Origin;
 use crate::format::InputFormat;
+use crate::options::{Counted, WithCommas};
 use crate::output::sha256;
-use crate::stats::{Counted, WithCommas};
 
 /// The size categories of the hub, each with the smallest number of records that exceeds it.
 const SIZES: [(&str, u64); 7] = [

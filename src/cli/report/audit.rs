@@ -5,7 +5,6 @@ use gridmill::jobs::validate::{
 };
 use gridmill::puzzle::Symmetry;
 use gridmill::rating::Level;
-use gridmill::stats::Percent;
 use indicatif::HumanCount;
 use strum::VariantArray;
 
@@ -13,6 +12,7 @@ use super::chart::{MapCell, cell_map};
 use super::{Colour, Content, Remark, Section, TableRow};
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::summary::Counted;
+use crate::options::Percent;
 
 /// The alarms, or the statement that nothing raised one, and the checks that were left out.
 pub(crate) fn alarms(audit: &AuditReport) -> Vec<Remark> {

@@ -3,9 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::jobs::NoKeyCounts;
-pub(crate) use gridmill::stats::Counted;
 use gridmill::stats::{Resumed, RunFacts};
 use indicatif::HumanCount;
+
+pub(crate) use crate::options::Counted;
 
 /// The numbers above zero, each with its name: `2 malformed, 1 undecided`.
 pub(crate) fn listed<'a>(counts: impl IntoIterator<Item = (&'a str, u64)>) -> String {

@@ -176,8 +176,8 @@ impl SerialStage for GenerateStage {
         Ok(())
     }
 
-    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
-        self.failure.take().map_or(Ok(end), |error| Err(error.into()))
+    fn finish(&mut self, _end: End) -> Result<(), JobError> {
+        self.failure.take().map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn add_counts(self, counts: &mut GenerateCounts) {

@@ -198,6 +198,7 @@ impl Row for ScoreRow<'_> {
         ) => field.name(Grade::NAMES, self.grade as usize);
         column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by `formula`").nullable() =>
             field.decimal_if_known(self.score);
+
         column!("grid", Kind::Text, "the grid in the answer, in one line").nullable() => match self.grid {
             Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
             None => field.null(),
@@ -219,6 +220,7 @@ impl Row for ScoreRow<'_> {
             "whether another grid in the answer is a solution; none if this one is"
         )
         .nullable() => yes_or_no(field, facts.and_then(|facts| facts.is_another_right));
+
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|counts| counts.blanks));
         column!("filled", Kind::Number, "the blanks that the grid fills").nullable() =>
@@ -229,6 +231,7 @@ impl Row for ScoreRow<'_> {
             field.number_if_known(count(|counts| counts.conflicts));
         column!("changed", Kind::Number, "the clues that the grid lacks or has changed").nullable() =>
             field.number_if_known(count(|counts| counts.changed));
+
         column!("solvable", Kind::Name(&YES_NO), "whether a grid with blanks has a solution: yes or no").nullable() =>
             yes_or_no(field, facts.and_then(|facts| facts.counts.is_solvable));
         column!("detail", Kind::Text, "the reason for the verdict, where there is one to give").nullable() =>

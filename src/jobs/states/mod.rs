@@ -176,6 +176,7 @@ impl Row for StateRow<'_> {
             field.name(Status::NAMES, self.status as usize);
         column!("solutions", Kind::Number, "its solutions: 0, 1, or 2 for more; none if that is not known")
             .nullable() => field.number_if_known(facts.and_then(|facts| facts.solutions));
+
         column!("blanks", Kind::Number, "the blanks of the puzzle").nullable() =>
             field.number_if_known(count(|state| state.blanks));
         column!("filled", Kind::Number, "the blanks that the state fills").nullable() =>
@@ -186,6 +187,7 @@ impl Row for StateRow<'_> {
             field.number_if_known(count(|state| state.conflicts));
         column!("changed", Kind::Number, "the clues that the state lacks or has changed").nullable() =>
             field.number_if_known(count(|state| state.changed));
+
         column!(
             "first_wrong",
             Kind::Number,
@@ -199,6 +201,7 @@ impl Row for StateRow<'_> {
             "with `moves-column`, right, wrong, unreadable or undecided: detail has the reason"
         )
         .nullable() => field.name_if_known(MovesStatus::VARIANTS, self.moves.map(|status| status as usize));
+
         column!("forced", Kind::Texts, "with `forced`, the blanks that naked and hidden singles fill: r1c2=3") =>
             field.texts(self.forced());
         column!("backbone", Kind::Text, "with `candidates`, the digits that all solutions share, in one line")

@@ -9,11 +9,12 @@ use serde_json::{Value, json};
 use super::audit::has_many_classes;
 use super::{AlarmKind, AskedChecks, AuditReport, FailOn, Finding, Validate, ValidateReport};
 use crate::corpus::{Corpus, CorpusError, Origin};
+use crate::options::{Counted, Percent};
 use crate::output::{now, stored};
 use crate::pipeline::End;
 use crate::rating::Level;
 use crate::run::{Execution, Finished, JobError};
-use crate::stats::{Counted, Counts, Percent};
+use crate::stats::Counts;
 
 /// The certificate of a test set that was compared with a training set.
 #[derive(Clone, Debug, Serialize)]

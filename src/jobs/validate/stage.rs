@@ -23,8 +23,8 @@ use crate::corpus::{RecordView, Remarks};
 use crate::lookup::{ClassSetCounts, ComparedInputs, NamedClassSet, ReferenceIndex};
 use crate::pipeline::End;
 use crate::rows::Row;
+use crate::run::JobError;
 use crate::run::job::SerialStage;
-use crate::run::{Execution, JobError};
 use crate::stats::{Mergeable, RunCounts, merge_fields};
 
 /// The state that is carried from one record of a corpus to the next.
@@ -179,10 +179,9 @@ impl SerialStage for ValidateStage {
         self.copies.as_mut().map_or(Ok(()), |copies| copies.copy(findings, record))
     }
 
-    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
+    fn finish(&mut self, end: End) -> Result<(), JobError> {
         let copies = self.copies.take().filter(|_| end == End::Complete);
-        copies.map_or(Ok(()), RecordOutputs::finish)?;
-        Ok(end)
+        copies.map_or(Ok(()), RecordOutputs::finish)
     }
 
     fn add_counts(self, counts: &mut ValidateCounts) {

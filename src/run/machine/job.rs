@@ -260,7 +260,7 @@ pub(crate) trait SerialStage: Send {
         Ok(())
     }
 
-    /// Returns the first failure of the job's other outputs.
+    /// Returns the first failure that a worker has left in the stage.
     fn check(&mut self) -> io::Result<()> {
         Ok(())
     }
@@ -285,9 +285,9 @@ pub(crate) trait SerialStage: Send {
         Ok(())
     }
 
-    /// Ends the run. If it is complete, completes the job's other outputs, unless that is interrupted.
-    fn finish(&mut self, end: End, _execution: &Execution) -> Result<End, JobError> {
-        Ok(end)
+    /// Ends the run. If it is complete, completes the job's other outputs.
+    fn finish(&mut self, _end: End) -> Result<(), JobError> {
+        Ok(())
     }
 
     /// Adds its own counts to the counts of the workers.

@@ -126,8 +126,9 @@ pub(crate) fn write_rows<J: Job>(
             stage.rest_of_record(&chunk.text)?;
         }
         let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(&mut chunk.results);
+        stage.check()?;
         if !is_complete {
-            return stage.check();
+            return Ok(());
         }
 
         saved.clear();
@@ -146,7 +147,6 @@ pub(crate) fn write_rows<J: Job>(
         let all = chunk.records.len();
         stage.leave_out(chunk, &mut parts);
         take(parts)?;
-        stage.check()?;
 
         let text = chunk.output.strip_prefix(separator).unwrap_or(&chunk.output);
         if !text.is_empty() {
@@ -219,15 +219,11 @@ impl<J: Job> RowRun<J> {
         rows: &RowJob<J>,
         execution: &Execution,
     ) -> Result<(InputTally, Results<Counts<J>>), JobError> {
-        let end = self.stage.finish(self.pipeline.end, execution)?;
+        self.stage.finish(self.pipeline.end)?;
         let engine = rows.settings.engine.name();
-        let mut run = self.pipeline.measured(execution, engine, J::limit(rows), self.resumed);
-        // The stage may have everything that it needs although the pipeline was stopped.
-        if end == End::Complete {
-            run.stopped_after = None;
-        }
+        let run = self.pipeline.measured(execution, engine, J::limit(rows), self.resumed);
 
-        let PipelineRun { mut workers, mut tally, .. } = self.pipeline;
+        let PipelineRun { mut workers, mut tally, end, .. } = self.pipeline;
         tally.merge(self.progress.tally);
         // Start with the workers' counts: their lists of the slowest and hardest puzzles have the length that this run
         // asks for.

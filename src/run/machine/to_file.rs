@@ -93,7 +93,6 @@ impl<J: Job> RowJob<J> {
         let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut source, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };
-        stage.check().map_err(OutputError::Write)?;
         if let (Some(_), Some(partial)) = (rows.interrupted(), &partial) {
             execution.notify(Event::Resuming { partial: &partial.path, records: progress.records });
         }

@@ -13,10 +13,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Map, Value, json};
 
 use crate::corpus::{Corpus, Origin};
-use crate::options::OptionError;
+use crate::options::{OptionError, WithCommas};
 use crate::output::{Checkpoint, ManifestError, OutputError, OwnMark, Sync, open_beside, replace, sha256};
 use crate::rows::OutputFormat;
-use crate::stats::WithCommas;
 
 /// The number of bytes of an input that are hashed to recognise it.
 const HEAD: u64 = 64 << 10;

@@ -22,7 +22,6 @@ pub use self::ratings::RatingSummary;
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, TechniqueCounts};
 pub(crate) use self::ratings::{RatingStats, decimal, push_level};
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, RunFacts, StoppedAfter, Summary};
-pub(crate) use crate::options::counted::{Counted, Percent, WithCommas};
 
 /// The statistics of some records. The JSON is exact: statistics that were saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]

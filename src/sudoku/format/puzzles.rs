@@ -25,7 +25,8 @@ pub enum ReadError {
 /// The puzzles of a text in any [format](super::InputFormat), which is detected: lines, grids, numbers and, with the
 /// feature `corpus`, tables.
 ///
-/// Titles and comments are skipped. Records that are not puzzles are errors, and so are pencilmark puzzles.
+/// Titles, comments and all text after a line `end` are skipped. Records that are not puzzles are errors, and so are
+/// pencilmark puzzles.
 ///
 /// ```
 /// use gridmill::format::puzzles;

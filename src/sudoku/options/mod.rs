@@ -1,13 +1,13 @@
 //! The errors of options and of their values, and numbers in the notations that people use.
 
 mod count;
-pub(crate) mod counted;
+mod counted;
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 pub(crate) use self::count::parse_count;
-pub(crate) use self::counted::Counted;
+pub(crate) use self::counted::{Counted, Percent, WithCommas};
 
 /// The error for a text that is not a value of the type that it is parsed as. It says why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -15,8 +15,8 @@ use super::files::{CorpusKeys, FileOrder, FileShare, GridSpread};
 use super::order::{TextTrend, ValueTrend};
 use super::size_audit::SizeAudit;
 use crate::jobs::validate::repeats::Spread;
+use crate::options::{Counted, Percent, WithCommas};
 use crate::puzzle::{Geometry, Size};
-use crate::stats::{Counted, Percent, WithCommas};
 
 /// A fault of a corpus as a whole. A number that its kind does not have is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

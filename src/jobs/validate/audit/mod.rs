@@ -29,8 +29,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::jobs::validate::score::Classes;
+use crate::options::Counted;
 use crate::rating::{Difficulty, Level};
-use crate::stats::{Counted, Counts};
+use crate::stats::Counts;
 
 /// The results of an audit. A result that could not be computed is `None`: it neither raises an alarm nor rules one
 /// out.
