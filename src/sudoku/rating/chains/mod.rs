@@ -44,6 +44,8 @@ pub(super) struct ChainSearch {
     narrow: Searches<2>,
     middle: Searches<4>,
     wide: Searches<12>,
+    /// The rules of each nesting.
+    rules: [Option<NestedRules>; 6],
     /// Interrupts searches.
     pub(super) stop: Stop,
     /// Whether steps get the implications of their chains.
@@ -110,9 +112,9 @@ impl ChainSearch {
         if nesting == Nesting::None {
             return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, signal, state, step);
         }
-        let mut rules = NestedRules::new(nesting, signal);
+        let rules = self.rules[nesting as usize].get_or_insert_with(|| NestedRules::new(nesting, signal));
         rules.set_state(grid);
-        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, signal, state, step)
+        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, rules, signal, state, step)
     }
 }
 

@@ -87,18 +87,16 @@ impl NestedRules {
             // The order in the reference program depends on memory addresses of the Java machine; here it is the order
             // of cells.
             candidates.sort_unstable();
-            let candidates = candidates.into_iter().map(|(cell, digit)| links.index(cell, digit));
             // Skip a chain that excludes nothing new: each candidate is excluded by the first chain that does so.
-            if candidates.clone().all(|candidate| excluded.contains(candidate)) {
+            if candidates.iter().all(|&(cell, digit)| excluded.contains(links.index(cell, digit))) {
                 continue;
             }
             let reason =
                 self.record.as_mut().map_or(0, |record| record.keep(|state| of_unary(inner_links, state, &chain)));
 
             let (shape, groups) = shape_of(inner_links, &chain);
-            let parents = lost(links, &self.removed_bits, groups);
-            let chain = self.chain(shape, chain.complexity);
-            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
+            let found = FoundChain { removed: candidates, shape, groups, complexity: chain.complexity };
+            self.add_chain(links, found, reason, excluded);
         }
     }
 
@@ -122,9 +120,8 @@ impl NestedRules {
             let (cell, digit) = (inner_links.cell(target.index()), inner_links.digit(target.index()));
             let target_digit = DigitSet::of(digit);
             let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
-            let candidates = digits.into_iter().map(|digit| links.index(cell, digit));
             // Without inner chains, a chain has only one complexity, so skip a chain that excludes nothing new.
-            if !R::EXIST && candidates.clone().all(|candidate| excluded.contains(candidate)) {
+            if !R::EXIST && digits.into_iter().all(|digit| excluded.contains(links.index(cell, digit))) {
                 continue;
             }
 
@@ -149,23 +146,44 @@ impl NestedRules {
                 record.keep(|state| of_multiple(inner_links, state, ranked.proof, &ends, rules.recorded()))
             });
 
-            let parents = lost(links, &self.removed_bits, groups);
-            let chain = self.chain(shape, ranked.complexity);
-            excluded.add(candidates, parents.into_iter(), Some(chain), reason);
+            let removed = digits.into_iter().map(|digit| (cell, digit)).collect();
+            let found = FoundChain { removed, shape, groups, complexity: ranked.complexity };
+            self.add_chain(links, found, reason, excluded);
         }
         Ok(())
     }
 
-    /// The number of a chain with these statements: a new number, unless it was found before.
-    fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> NestedChain {
+    /// Adds the eliminations of a chain, and keeps it for other runs.
+    fn add_chain(&mut self, links: &Links, found: FoundChain, reason: u32, excluded: &mut Exclusions) {
+        self.exclude_by(links, &found, reason, excluded);
+        self.found.push(found);
+    }
+
+    /// Adds the eliminations of a chain.
+    pub(super) fn exclude_by(&mut self, links: &Links, found: &FoundChain, reason: u32, excluded: &mut Exclusions) {
         let next = self.complexities.len() as ChainId;
         // Equal statements are one chain, which counts once for a proof, even if several of its runs have found it.
-        let id = *self.chains.entry(shape).or_insert(next);
+        let id = *self.chains.entry(found.shape.clone()).or_insert(next);
         if id == next {
-            self.complexities.push(complexity);
+            self.complexities.push(found.complexity);
         }
-        NestedChain { id, complexity: self.complexities[id as usize] }
+        let chain = NestedChain { id, complexity: self.complexities[id as usize] };
+
+        let removed = found.removed.iter().map(|&(cell, digit)| links.index(cell, digit));
+        excluded.add(removed, lost(links, &self.removed_bits, &found.groups).into_iter(), Some(chain), reason);
     }
+}
+
+/// A chain in the grid of a run: all that does not depend on the state before the run.
+#[derive(Debug)]
+pub(super) struct FoundChain {
+    /// The candidates that it excludes, as cells with digits.
+    removed: Vec<(usize, usize)>,
+    /// Its statements, as its identity.
+    shape: Vec<u16>,
+    /// The groups that make candidates true.
+    groups: Vec<CandidateGroup>,
+    complexity: u32,
 }
 
 /// The statements of a forcing chain or cycle, as its identity, and the groups that make candidates true.
@@ -201,10 +219,10 @@ fn shape_of(links: &Links, chain: &UnaryChain) -> (Vec<u16>, Vec<CandidateGroup>
 }
 
 /// The members of `groups` that the run has removed, each only once, as candidates of the state of the run.
-fn lost(links: &Links, removed: &CandidateSet, groups: Vec<CandidateGroup>) -> Vec<CandidateIndex> {
+fn lost(links: &Links, removed: &CandidateSet, groups: &[CandidateGroup]) -> Vec<CandidateIndex> {
     let mut lost = Vec::new();
     let mut seen: CandidateSet = [0; MAX_CANDIDATES.div_ceil(64)];
-    for group in groups {
+    for &group in groups {
         for member in links.members(group).filter(|&member| has(removed, member)) {
             if !has(&seen, member) {
                 insert(&mut seen, member);

@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::HashMap;
 
+use self::exclusions::FoundChain;
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
 use super::bits::members;
@@ -20,6 +21,7 @@ use super::multiple::FirstOfEach;
 use super::run::{ChainKind, Detail, Exclusions, ImplicationRun, NoRules, Rules};
 use super::statement::{ChainId, NodeId};
 use crate::rating::candidates::Candidates;
+use crate::rating::sets::CellSet;
 use crate::rating::technique::Nesting;
 use crate::stop::{InterruptedError, Stop};
 
@@ -40,6 +42,8 @@ pub(super) struct NestedRules {
     complexities: Vec<u32>,
     /// The numbers of chains by their statements.
     chains: HashMap<Vec<u16>, ChainId>,
+    /// The chains that the current search has found.
+    found: Vec<FoundChain>,
     /// Interrupts the searches for chains.
     stop: Stop,
     inner: Option<Box<InnerSearch>>,
@@ -72,7 +76,14 @@ struct InnerSearch {
     wide: Searches<12>,
     proofs: FirstOfEach,
     rules: Option<Box<NestedRules>>,
+    /// The chains of each grid, and whether they are [complete](Exclusions::are_complete): two of five searches meet a
+    /// grid of an earlier one, since assumptions that imply each other leave the same candidates, and since a step
+    /// removes a candidate that is false in many runs.
+    known: HashMap<[CellSet; 9], (Vec<FoundChain>, bool)>,
 }
+
+/// The number of grids whose chains are kept.
+const MAX_KNOWN: usize = 1 << 10;
 
 impl NestedRules {
     pub(super) fn new(nesting: Nesting, stop: &Stop) -> NestedRules {
@@ -93,6 +104,7 @@ impl NestedRules {
             removed_bits: [0; MAX_CANDIDATES.div_ceil(64)],
             complexities: Vec::new(),
             chains: HashMap::new(),
+            found: Vec::new(),
             stop: stop.clone(),
             inner,
             record: None,
@@ -145,7 +157,15 @@ impl NestedRules {
         };
 
         let mut outcome = Ok(());
-        if !searches.is_empty() {
+        let key = std::array::from_fn(|digit| grid.cells(digit));
+        if let Some((chains, are_complete)) = inner.known.get(&key).filter(|_| self.record.is_none())
+            && !searches.is_empty()
+        {
+            excluded.are_complete = *are_complete;
+            for chain in chains {
+                self.exclude_by(links, chain, 0, excluded);
+            }
+        } else if !searches.is_empty() {
             let InnerSearch { links: inner_links, narrow, middle, wide, proofs, rules, .. } = &mut *inner;
             inner_links.build(&self.grid);
             outcome = match inner_links.len() {
@@ -153,6 +173,14 @@ impl NestedRules {
                 129..=256 => self.search_all(links, inner_links, searches, middle, proofs, rules, excluded),
                 _ => self.search_all(links, inner_links, searches, wide, proofs, rules, excluded),
             };
+
+            if inner.known.len() == MAX_KNOWN {
+                inner.known.clear();
+            }
+            let found = std::mem::take(&mut self.found);
+            if outcome.is_ok() {
+                inner.known.insert(key, (found, excluded.are_complete));
+            }
         }
         self.inner = Some(inner);
         outcome
