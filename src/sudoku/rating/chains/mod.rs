@@ -138,8 +138,8 @@ impl<const W: usize> Searches<W> {
     fn all_unary(&mut self, links: &Links, grid: &Candidates) -> Vec<UnaryChain> {
         self.begin(links);
         let Some(starts) = self.closure.starts_before(links) else { return Vec::new() };
-        let of_kind = |link_kinds| starts_of_kind(&mut self.closure_of_kind, links, link_kinds, &starts);
-        self.unary.all(grid, links, of_kind)
+        // Closures for fewer links would cost more than the searches from all these starts.
+        self.unary.all(grid, links, |_| Some(starts))
     }
 
     fn find_static(
@@ -201,7 +201,8 @@ impl<const W: usize> Searches<W> {
     }
 }
 
-/// The starts of chains that use only some kinds of links, given the starts of chains with all links.
+/// The starts of chains with some kinds of links, or more, given the starts of chains with all links. Only links of one
+/// digit have a closure of their own: that of strong links in cells costs more than it saves.
 fn starts_of_kind<const W: usize>(
     closure: &mut Closure<W>,
     links: &Links,
@@ -209,11 +210,11 @@ fn starts_of_kind<const W: usize>(
     all: &Starts<W>,
 ) -> Option<Starts<W>> {
     match link_kinds {
-        LinkKinds::X | LinkKinds::Y => {
+        LinkKinds::X => {
             closure.begin(links, link_kinds);
             closure.starts_before(links)
         }
-        LinkKinds::Xy => Some(*all),
+        LinkKinds::Y | LinkKinds::Xy => Some(*all),
     }
 }
 

@@ -26,8 +26,7 @@
 //!
 //! So only the new links must be added to the old rows.
 //!
-//! The same is true if only links of one digit, or only strong links in cells, are used. Their closures tell where
-//! chains with only these links may start; usually, there are none.
+//! The closure for links of one digit tells where chains with only these links may start; usually, there are none.
 
 #[cfg(test)]
 mod tests;
@@ -296,7 +295,7 @@ impl<const W: usize> Closure<W> {
         common_groups(links, grid, &self.closed, without(&[u64::MAX; W], removed))
     }
 
-    /// Finds the strong links of groups that had more than two members.
+    /// Finds the strong links of groups that had more than two members, in the closure for all links.
     fn find_new_links(&mut self, links: &Links, grid: &Candidates) {
         self.links.clear();
         let mut add = |group: CandidateGroup| {
@@ -306,21 +305,17 @@ impl<const W: usize> Closure<W> {
                 self.links.extend(ends.next().zip(ends.next()).map(|(a, b)| [a, b]));
             }
         };
-        if self.link_kinds != LinkKinds::X {
-            grid.sizes().two.into_iter().map(CandidateGroup::of_cell).for_each(&mut add);
-        }
-        if self.link_kinds != LinkKinds::Y {
-            for digit in 0..9 {
-                // All houses at once, with vector instructions.
-                let places = grid.places_by_house(digit);
-                let mut pairs = places
-                    .iter()
-                    .enumerate()
-                    .fold(0_u32, |pairs, (house, &places)| pairs | u32::from(has_two(places)) << house);
-                while pairs != 0 {
-                    add(CandidateGroup::of_house(pairs.trailing_zeros() as usize, digit));
-                    pairs &= pairs - 1;
-                }
+        grid.sizes().two.into_iter().map(CandidateGroup::of_cell).for_each(&mut add);
+        for digit in 0..9 {
+            // All houses at once, with vector instructions.
+            let places = grid.places_by_house(digit);
+            let mut pairs = places
+                .iter()
+                .enumerate()
+                .fold(0_u32, |pairs, (house, &places)| pairs | u32::from(has_two(places)) << house);
+            while pairs != 0 {
+                add(CandidateGroup::of_house(pairs.trailing_zeros() as usize, digit));
+                pairs &= pairs - 1;
             }
         }
     }
