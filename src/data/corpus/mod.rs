@@ -441,6 +441,10 @@ impl Source for Corpus {
         }
         Ok(Filled::Nothing)
     }
+
+    fn is_in_memory(&self) -> bool {
+        self.opened >= self.origins.len() && self.current.as_ref().is_none_or(|reader| reader.is_in_memory())
+    }
 }
 
 #[cfg(test)]

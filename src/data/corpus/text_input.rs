@@ -189,6 +189,10 @@ impl InputReader for TextReader {
         self.long_line == Some(LongLine::Record)
     }
 
+    fn is_in_memory(&self) -> bool {
+        self.window.at_end
+    }
+
     fn notes(&self) -> (Skipped, Option<String>) {
         self.splitter.notes()
     }

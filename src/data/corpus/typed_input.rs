@@ -99,6 +99,11 @@ impl InputReader for TypedReader {
         &self.input
     }
 
+    fn is_in_memory(&self) -> bool {
+        // A vector of batches knows that it has no more of them; a stream does not.
+        self.batches.size_hint() == (0, Some(0))
+    }
+
     fn schema(&self) -> Option<&SchemaRef> {
         Some(&self.columns.schema)
     }

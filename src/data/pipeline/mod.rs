@@ -7,6 +7,9 @@
 //!           (a thread)                        (a rayon pool)          (a thread)
 //! ```
 //!
+//! The first chunks go through the same stages on the calling thread if the source has its records in memory: a short
+//! input then needs no other thread.
+//!
 //! Work that depends on earlier records is done on the writer's side: workers leave their output and results in a
 //! chunk, and the caller's `finish` gets every chunk, in the order of the input, and writes it.
 //!
@@ -23,7 +26,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 use strum::Display;
@@ -47,6 +50,11 @@ pub trait Source: Send + 'static {
     ///
     /// If the input cannot be read. The chunks before this one are still processed and finished.
     fn fill<R>(&mut self, chunk: &mut Chunk<Self::Input, R>, records: usize) -> Result<Filled, Self::Error>;
+
+    /// Whether all remaining records are in memory, so that [`fill`](Source::fill) never waits.
+    fn is_in_memory(&self) -> bool {
+        false
+    }
 }
 
 /// Whether a source had any records left.
@@ -138,17 +146,20 @@ pub enum Stage {
 /// Writes the output of a chunk. Called with every chunk, in the order of the input.
 pub type Finish<'a, I, R> = &'a mut (dyn FnMut(&mut Chunk<I, R>) -> io::Result<()> + Send);
 
+/// The longest time that a run stays on the calling thread. To start all threads takes a fifth of it.
+const ALONE: Duration = Duration::from_millis(1);
+
 /// Runs the records of a source through the workers, one thread each, and finishes the chunks in the order of the input.
 ///
-/// `finish` runs on one thread, so it should be quick.
+/// `finish` runs on one thread at a time, so it should be quick.
 ///
 /// # Errors
 ///
 /// If a stage fails. The run never hangs: the other stages finish the chunks that they have and end. Only the reader's
 /// thread may stay, if it is blocked by input that does not come.
 pub fn run<S, W, R>(
-    source: S,
-    workers: Vec<W>,
+    mut source: S,
+    mut workers: Vec<W>,
     finish: Finish<'_, S::Input, R>,
     chunk_size: ChunkSize,
     stop: &Stop,
@@ -161,6 +172,13 @@ where
     // While it lives, a program can see that a stop will end the run, and need not end itself.
     let _listener = stop.listen();
 
+    let sizer = ChunkSizer::new(chunk_size);
+    let mut stages = Stages::default();
+    let (number, end) = run_alone(&mut source, &mut workers[0], finish, &sizer, stop, &mut stages)?;
+    if let Some(end) = end {
+        return Ok(Outcome { workers, end, stages });
+    }
+
     let threads = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -170,7 +188,6 @@ where
 
     // Two for each worker, so that one waits while the other is processed, and a few for the reader and the writer.
     let chunks = 2 * threads + 4;
-    let sizer = ChunkSizer::new(chunk_size);
 
     let (free, to_fill) = bounded(chunks);
     let (filled, to_work) = bounded(chunks);
@@ -179,14 +196,14 @@ where
         let _ = free.send(Chunk::new());
     }
 
-    let reader = spawn_reader(source, to_fill, filled, sizer.clone(), stop.clone())?;
+    let reader = spawn_reader(source, number, to_fill, filled, sizer.clone(), stop.clone())?;
     // All threads of the pool share one closure, so each of them takes its worker from a slot.
     let slots: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
 
     // Run the writer on a separate thread and the workers on the pool; this thread waits for both.
     let ((written, writer_time), worked) = thread::scope(|scope| {
         let write = || {
-            let end = catch_panic(Stage::Writer, || finish_in_order(finish, &to_write, &free));
+            let end = catch_panic(Stage::Writer, || finish_in_order(finish, number, &to_write, &free));
             if end.is_err() {
                 stop.trigger();
             }
@@ -210,7 +227,7 @@ where
     })
     .map_err(PipelineError::Threads)?;
 
-    let mut stages = Stages { writer: writer_time, ..Stages::default() };
+    stages.writer += writer_time;
     let mut workers = Vec::with_capacity(threads);
     let mut is_cut_off = false;
     for (worker, end, time) in worked.into_iter().flatten() {
@@ -226,7 +243,7 @@ where
 
     let end = match end {
         Some((end, time)) => {
-            stages.reader = time;
+            stages.reader += time;
             let end = end?;
             if is_cut_off { End::Stopped } else { end }
         }
@@ -235,12 +252,63 @@ where
     Ok(Outcome { workers, end, stages })
 }
 
+/// Runs the first chunks on the calling thread, as long as their records are in memory and it does not take long.
+/// Returns their number, and the end of the run if it has ended.
+fn run_alone<S: Source, R: Default>(
+    source: &mut S,
+    worker: &mut impl Work<S::Input, R>,
+    finish: Finish<'_, S::Input, R>,
+    sizer: &ChunkSizer,
+    stop: &Stop,
+    stages: &mut Stages,
+) -> Result<(u64, Option<End>), PipelineError<S::Error>> {
+    let start = Instant::now();
+    let mut chunk = Chunk::new();
+    for number in 0.. {
+        if !source.is_in_memory() || start.elapsed() > ALONE {
+            return Ok((number, None));
+        }
+        if stop.is_triggered() {
+            return Ok((number, Some(End::Stopped)));
+        }
+
+        chunk.set_number(number);
+        let fill = || source.fill(&mut chunk, sizer.records()).map_err(PipelineError::Source);
+        if timed(&mut stages.reader, Stage::Reader, fill)? == Filled::Nothing {
+            return Ok((number, Some(End::Complete)));
+        }
+
+        let work = || Ok(sizer.time(chunk.records.len(), || worker.work(&mut chunk)));
+        timed(&mut stages.workers, Stage::Worker, work)?;
+        if stop.is_overdue() {
+            return Ok((number, Some(End::Stopped)));
+        }
+
+        timed(&mut stages.writer, Stage::Writer, || finish(&mut chunk).map_err(PipelineError::Write))?;
+        chunk.clear();
+    }
+    unreachable!("the numbers do not end")
+}
+
+/// Runs a stage on the calling thread, and adds its CPU time.
+fn timed<T, E>(
+    cpu: &mut Duration,
+    stage: Stage,
+    run: impl FnOnce() -> Result<T, PipelineError<E>>,
+) -> Result<T, PipelineError<E>> {
+    let start = thread_cpu_time();
+    let result = catch_panic(stage, run);
+    *cpu += thread_cpu_time().saturating_sub(start);
+    result
+}
+
 /// The result of the reader, and its CPU time.
 type ReaderEnd<E> = (Result<End, PipelineError<E>>, Duration);
 
 /// Starts the reader on a thread that is never joined, because it may be blocked; its end comes through the channel.
 fn spawn_reader<S: Source, R: Send + 'static>(
     mut source: S,
+    first: u64,
     to_fill: Receiver<Chunk<S::Input, R>>,
     filled: Sender<Chunk<S::Input, R>>,
     sizer: ChunkSizer,
@@ -248,7 +316,7 @@ fn spawn_reader<S: Source, R: Send + 'static>(
 ) -> Result<Receiver<ReaderEnd<S::Error>>, PipelineError<S::Error>> {
     let (ended, end) = bounded(1);
     let read = move || {
-        let end = catch_panic(Stage::Reader, || read_all(&mut source, &to_fill, &filled, &sizer, &stop));
+        let end = catch_panic(Stage::Reader, || read_all(&mut source, first, &to_fill, &filled, &sizer, &stop));
         // Send it before dropping `filled`, so that the result is known when the workers see that there is no more
         // work.
         let _ = ended.send((end, thread_cpu_time()));
@@ -263,12 +331,13 @@ fn spawn_reader<S: Source, R: Send + 'static>(
 /// Sends filled chunks to the workers until the input ends, the stop is triggered, or the other stages are gone.
 fn read_all<S: Source, R>(
     source: &mut S,
+    first: u64,
     to_fill: &Receiver<Chunk<S::Input, R>>,
     filled: &Sender<Chunk<S::Input, R>>,
     sizer: &ChunkSizer,
     stop: &Stop,
 ) -> Result<End, PipelineError<S::Error>> {
-    for number in 0.. {
+    for number in first.. {
         let mut chunk = select_biased! {
             // In a biased selection, the stop comes first: no more input is read, even if a chunk is free.
             recv(stop.receiver()) -> _ => return Ok(End::Stopped),
@@ -324,11 +393,12 @@ fn work_all<I, R>(
 /// turn wait.
 fn finish_in_order<I, R, E>(
     finish: Finish<'_, I, R>,
+    first: u64,
     to_write: &Receiver<Chunk<I, R>>,
     free: &Sender<Chunk<I, R>>,
 ) -> Result<(), PipelineError<E>> {
     let mut early = BTreeMap::new();
-    let mut next = 0;
+    let mut next = first;
     for chunk in to_write {
         early.insert(chunk.number(), chunk);
         while let Some(mut chunk) = early.remove(&next) {

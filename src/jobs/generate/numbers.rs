@@ -64,4 +64,8 @@ impl Source for Numbers {
         chunk.records.extend(numbers.map(|number| Record { text: 0..0, line: number }));
         Ok(Filled::Records)
     }
+
+    fn is_in_memory(&self) -> bool {
+        true
+    }
 }

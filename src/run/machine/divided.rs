@@ -119,4 +119,8 @@ impl Source for DividedCorpus {
         }
         Ok(Filled::Records)
     }
+
+    fn is_in_memory(&self) -> bool {
+        self.corpus.is_in_memory()
+    }
 }
