@@ -81,8 +81,6 @@ pub(super) struct NineGrids {
     trios: Vec<Trio>,
     /// The splits that cross each split.
     crossing: Vec<Vec<SplitNumber>>,
-    /// Whether two splits cross.
-    crosses: Vec<[bool; SPLITS]>,
     /// The new name of each digit that makes a split the first one.
     names: Vec<[u8; 9]>,
     /// The number of each split after the renaming by `names` of another one.
@@ -139,7 +137,7 @@ impl NineGrids {
     fn rows_that_cross(&self, rng: &mut impl Rng, second: SplitNumber, third: SplitNumber) -> &Trio {
         loop {
             let rows = self.trio(pick(rng, &self.rows[usize::from(second)]));
-            if self.crosses[usize::from(rows.numbers[2])][usize::from(third)] {
+            if cross(rows.splits[2], self.splits[usize::from(third)]) {
                 return rows;
             }
         }
@@ -208,15 +206,12 @@ impl NineGrids {
         let number = |split: Split| numbers[split_key(split)];
         let sets: Vec<u16> = sets().collect();
         let trios: Vec<Trio> = splits.iter().flat_map(|&split| trios(split, &sets, number)).collect();
-        let crosses: Vec<[bool; SPLITS]> =
-            splits.iter().map(|&split| array::from_fn(|other| cross(split, splits[other]))).collect();
-        let crossing: Vec<Vec<SplitNumber>> = crosses
-            .iter()
-            .map(|crosses| (0..SPLITS as SplitNumber).filter(|&other| crosses[usize::from(other)]).collect())
-            .collect();
+        let crossing = |split: Split| (0..).zip(&splits).filter(move |&(_, &other)| cross(split, other));
+        let crossing: Vec<Vec<SplitNumber>> =
+            splits.iter().map(|&split| crossing(split).map(|(number, _)| number).collect()).collect();
 
         let mut rows = vec![vec![]; SPLITS];
-        for (trio, begun) in (0..).zip(&trios).filter(|(_, begun)| crosses[0][usize::from(begun.numbers[0])]) {
+        for (trio, begun) in (0..).zip(&trios).filter(|(_, begun)| cross(splits[0], begun.splits[0])) {
             crossing[usize::from(begun.numbers[1])].iter().for_each(|&second| rows[usize::from(second)].push(trio));
         }
         let row_counts = vec![OnceLock::new(); SPLITS];
@@ -228,8 +223,7 @@ impl NineGrids {
         };
         let renamed = names.iter().map(of_names).collect();
         let (starts, guide) = (vec![], vec![]);
-        let mut grids =
-            NineGrids { splits, numbers, trios, crossing, crosses, names, renamed, rows, row_counts, starts, guide };
+        let mut grids = NineGrids { splits, numbers, trios, crossing, names, renamed, rows, row_counts, starts, guide };
         grids.add_starts();
         grids
     }
