@@ -30,11 +30,9 @@ pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
         let cells = cells.iter().map(|&cell| usize::from(cell));
         let mut seen = 0_u32;
         let second = cells.clone().find(|&cell| {
-            let digit = 1 << puzzle[cell] & !1;
-            seen & digit != 0 || {
-                seen |= digit;
-                false
-            }
+            let (before, digit) = (seen, 1 << puzzle[cell] & !1);
+            seen |= digit;
+            before & digit != 0
         })?;
         let digit = puzzle[second];
         let first = cells.clone().find(|&cell| puzzle[cell] == digit)?;
