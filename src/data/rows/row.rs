@@ -241,7 +241,9 @@ impl<'a> GridsRow<'a> {
 
         let status = self.status.map_or("", <&str>::from);
         let gap = if status.is_empty() || self.detail.is_empty() { "" } else { ": " };
-        [": ", status, gap, self.detail].iter().for_each(|part| output.extend_from_slice(part.as_bytes()));
+        for part in [": ", status, gap, self.detail] {
+            output.extend_from_slice(part.as_bytes());
+        }
         if self.status == Some(Status::Multiple) {
             output.extend_from_slice(b" (");
             output.extend_from_slice(lexical_core::write(self.solutions.unwrap_or_default(), &mut digits));

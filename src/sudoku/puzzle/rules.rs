@@ -1,6 +1,6 @@
 //! The rules of Sudoku: finds conflicts among clues and checks solutions. Tests check engines against it.
 
-use std::ops::{AddAssign, BitAnd, BitOr, BitOrAssign};
+use std::ops::{AddAssign, BitAnd, BitOr};
 
 use super::{Geometry, House, Size, with_constant};
 
@@ -76,16 +76,15 @@ fn some_house_has_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: 
                 in_row += in_both;
                 *in_box += in_both;
             }
-            all |= in_row;
+            all = all | in_row;
         }
-        boxes.into_iter().for_each(|in_box| all |= in_box);
+        all = boxes.into_iter().fold(all, C::bitor);
     }
-    columns.into_iter().for_each(|in_column| all |= in_column);
-    all & C::SEVERAL != C::default()
+    columns.into_iter().fold(all, C::bitor) & C::SEVERAL != C::default()
 }
 
 /// A number with some bits for each digit, which count cells.
-trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + BitOrAssign + 'static {
+trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + BitOr<Output = Self> + 'static {
     /// The number of digits that it counts.
     const DIGITS: usize;
     /// The increment of a cell for each value; 0 for a blank.
