@@ -180,7 +180,7 @@ pub(crate) fn finish<R: Report>(
     if !is_stopped || run.stopped_after.is_some() || R::IS_NEVER_EMPTY {
         report.show(run, progress);
         ending::write_json(&finished, args.summary.as_deref())?;
-        if let Some((file, page)) = page.zip(report.page(run)) {
+        if let Some((file, page)) = page.and_then(|file| Some((file, report.page(run)?))) {
             file.write(&page)?;
         }
     }

@@ -221,7 +221,7 @@ impl Progress {
         self.bar.set_message(in_one_line(text));
     }
 
-    /// Writes a summary, unless `--quiet` is given. Names in it must already be [in one line](in_one_line).
+    /// Writes a summary, unless `--quiet` is given; then it is not made. Names in it must already be [in one line](in_one_line).
     pub(crate) fn report(&self, lines: impl fmt::Display) {
         if self.verbosity == Verbosity::Normal {
             self.bar.suspend(|| say_report(&lines));

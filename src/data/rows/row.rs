@@ -3,6 +3,8 @@
 
 use std::fmt::{self, Display};
 
+use lexical_core::FormattedSize;
+
 use super::Column;
 use super::subject::{PrintedGrid, Status, Subject};
 use crate::format::Alphabet;
@@ -222,26 +224,30 @@ impl<'a> GridsRow<'a> {
         self.subject.grids(self.printed)
     }
 
-    /// Why there are no grids; `None` if there are some.
-    pub(super) fn comment(&self) -> Option<String> {
-        if !self.printed.is_empty() {
-            return None;
-        }
-        let status = self.status.map(<&str>::from);
-        let parts: Vec<&str> = status.into_iter().chain([self.detail]).filter(|part| !part.is_empty()).collect();
-        let comment = format!("line {}: {}", self.line, parts.join(": "));
-        match self.status {
-            Some(Status::Multiple) => {
-                Some(format!("{comment} ({} solutions or more)", self.solutions.unwrap_or_default()))
-            }
-            _ => Some(comment),
+    /// Appends a line with the comment, which input formats skip.
+    pub(super) fn push_comment(&self, output: &mut Vec<u8>) {
+        if self.printed.is_empty() {
+            output.extend_from_slice(b"# ");
+            self.comment(output);
+            output.push(b'\n');
         }
     }
 
-    /// Appends a line with the comment, which input formats skip.
-    pub(super) fn push_comment(&self, output: &mut Vec<u8>) {
-        if let Some(comment) = self.comment() {
-            output.extend_from_slice(format!("# {comment}\n").as_bytes());
+    /// Appends why there are no grids. Nearly all rows of random puzzles are comments, so nothing is formatted.
+    pub(super) fn comment(&self, output: &mut Vec<u8>) {
+        let mut digits = [0; u64::FORMATTED_SIZE_DECIMAL];
+        output.extend_from_slice(b"line ");
+        output.extend_from_slice(lexical_core::write(self.line, &mut digits));
+
+        let status = self.status.map_or("", <&str>::from);
+        let gap = if status.is_empty() || self.detail.is_empty() { "" } else { ": " };
+        for part in [": ", status, gap, self.detail] {
+            output.extend_from_slice(part.as_bytes());
+        }
+        if self.status == Some(Status::Multiple) {
+            output.extend_from_slice(b" (");
+            output.extend_from_slice(lexical_core::write(self.solutions.unwrap_or_default(), &mut digits));
+            output.extend_from_slice(b" solutions or more)");
         }
     }
 

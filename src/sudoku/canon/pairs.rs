@@ -137,13 +137,12 @@ impl Pairs {
 
     /// The smallest third row after two rows with this step and rank; `third` is the step from the first to the third row.
     pub(super) fn third(&self, rank: u8, step: StepIndex, third: StepIndex) -> Third {
-        self.classes[usize::from(rank)].thirds[self.turned(step, third)]
+        let turns = self.moves[usize::from(step)].turns;
+        self.classes[usize::from(rank)].thirds[self.turned(turns, usize::from(third) % THIRDS)]
     }
 
-    /// The number of the third row after the order of a step.
-    fn turned(&self, step: StepIndex, third: StepIndex) -> usize {
-        let [first, second, last] = self.moves[usize::from(step)].turns;
-        let number = usize::from(third) % THIRDS;
+    /// The number of the third row after the turns of its boxes.
+    fn turned(&self, [first, second, last]: [u8; 3], number: usize) -> usize {
         let turn = |turn: u8, order: usize| usize::from(self.turns[usize::from(turn) % 128][order % 8]);
         turn(first, number / 36) + turn(second, number / 6 % 6) + turn(last, number % 6)
     }
@@ -186,27 +185,28 @@ impl Pairs {
             turns: turns(),
         };
 
-        // The first step of a class in this order is its smallest. Conjugating it by all orders gives the complete class.
-        for smallest in steps() {
+        // The first step of a class in this order is its smallest, which maps column 0 to column 3. Conjugating it by all
+        // orders gives the complete class.
+        for smallest in steps(3) {
             if pairs.rank(pairs.index_of(&smallest)) != u8::MAX {
                 continue;
             }
-            let mut stabiliser = Vec::new();
+            let third = third_row(&smallest, 0);
+            let (mut stabiliser, mut stabiliser_turns) = (Vec::new(), Vec::new());
             for (number, order) in pairs.distances[0].iter().enumerate() {
                 let step = conjugate(&smallest, order);
                 let index = usize::from(pairs.index_of(&step));
+                let turns = turns_of(&third, order, number);
                 pairs.ranks[index] = pairs.classes.len() as u8;
-                pairs.moves[index] = StepReduction {
-                    inverse: pairs.index_of(&invert(&step)),
-                    order: number as u16,
-                    turns: turns_of(&step, number),
-                };
+                pairs.moves[index] =
+                    StepReduction { inverse: pairs.index_of(&invert(&step)), order: number as u16, turns };
                 if step == smallest {
                     stabiliser.push(*order);
+                    stabiliser_turns.push(turns);
                 }
             }
 
-            let thirds = array::from_fn(|number| pairs.best_third(&third_row(&smallest, number), &stabiliser));
+            let thirds = array::from_fn(|number| pairs.best_third(number, &stabiliser_turns));
             pairs.classes.push(PairClass { smallest, stabiliser, thirds });
         }
         pairs
@@ -223,10 +223,11 @@ impl Pairs {
         self.index(code(0), code(3), code(6))
     }
 
-    fn best_third(&self, third: &PairColumns, stabiliser: &[PairColumns]) -> Third {
+    /// The smallest third row that the turns of a stabiliser make of the third row with this number.
+    fn best_third(&self, number: usize, stabiliser_turns: &[[u8; 3]]) -> Third {
         let mut best = Third { smallest: u8::MAX, ways: 0 };
-        for (n, fixing) in stabiliser.iter().enumerate() {
-            let number = (usize::from(self.index_of(&conjugate(third, &invert(fixing)))) % THIRDS) as u8;
+        for (n, &turns) in stabiliser_turns.iter().enumerate() {
+            let number = self.turned(turns, number) as u8;
             if number < best.smallest {
                 best = Third { smallest: number, ways: 0 };
             }
@@ -243,9 +244,9 @@ impl Pairs {
 fn third_row(step: &PairColumns, number: usize) -> PairColumns {
     let mut third = [0; 9];
     for (n, place) in PLACES.into_iter().map(usize::from).enumerate() {
-        let taken = &step[3 * n..][..3];
-        let mut left = (0..9).filter(|column| usize::from(column / 3) != n && !taken.contains(column));
-        let left = [(); 3].map(|()| left.next().expect("three of nine digits are left"));
+        let taken = step[3 * n..][..3].iter().fold(0o007 << (3 * n), |taken, column| taken | 1 << column);
+        let mut left = members(0o777_u32 & !taken);
+        let left = [(); 3].map(|()| left.next().expect("three of nine digits are left") as u8);
         for (i, rank) in ORDERS_OF_THREE[number / place % 6].into_iter().enumerate() {
             third[3 * n + i] = left[usize::from(rank)];
         }
@@ -263,8 +264,8 @@ fn conjugate(step: &PairColumns, order: &PairColumns) -> PairColumns {
 }
 
 /// The inverse permutation.
-fn invert(columns: &PairColumns) -> PairColumns {
-    let mut inverse = [0; 9];
+fn invert<const N: usize>(columns: &[u8; N]) -> [u8; N] {
+    let mut inverse = [0; N];
     for (place, &column) in columns.iter().enumerate() {
         inverse[usize::from(column)] = place as u8;
     }
@@ -274,12 +275,13 @@ fn invert(columns: &PairColumns) -> PairColumns {
 /// For each turn and each order of the digits of the third row in a box, the contribution to the number of the third row.
 ///
 /// If columns are put in another order, the box at place `p` comes from some box of the third row. Its columns change
-/// places, which is order `b` of three; its digits are renamed, and their ranks change by order `a`. So an order of the
-/// digits in that box is composed with these two. The turn has the number `36 p + 6 a + b`.
+/// places, which is order `b` of three; its digits are renamed, and order `a` has the old rank for each new one. So an order
+/// of the digits in that box is composed with these two. The turn has the number `36 p + 6 a + b`.
 fn turns() -> [[u8; 8]; 128] {
     let mut turns = [[0; 8]; 128];
     for (number, turn) in turns.iter_mut().take(3 * 36).enumerate() {
-        let [renamed, columns] = [number / 6 % 6, number % 6].map(|order| ORDERS_OF_THREE[order]);
+        let [old, columns] = [number / 6 % 6, number % 6].map(|order| ORDERS_OF_THREE[order]);
+        let renamed = invert(&old);
         for (contribution, order) in turn.iter_mut().zip(ORDERS_OF_THREE) {
             let turned = columns.map(|column| renamed[usize::from(order[usize::from(column)])]);
             *contribution = PLACES[number / 36] * number_of_order(turned) as u8;
@@ -288,41 +290,37 @@ fn turns() -> [[u8; 8]; 128] {
     turns
 }
 
-/// The turn of each box of the third row after a step, if the columns are put in this order.
-fn turns_of(step: &PairColumns, order_number: usize) -> [u8; 3] {
-    let order = line_order(order_number);
-    let (new_places, ascending) = (invert(&order), third_row(step, 0));
+/// The turn of each box of the third row after a step that the columns in this order take to the smallest of its class,
+/// whose third row number 0 is `third`.
+fn turns_of(third: &PairColumns, order: &PairColumns, order_number: usize) -> [u8; 3] {
     let mut turns = [0; 3];
     for place in 0..3 {
         let from = usize::from(order[3 * place] / 3);
-        let renamed = [0, 1, 2].map(|n| new_places[usize::from(ascending[3 * from + n])]);
+        let old = [0, 1, 2].map(|n| order[usize::from(third[3 * place + n])]);
         let columns = order_number / usize::from(PLACES[place]) % 6;
-        turns[from] = (36 * place + 6 * number_of_order(renamed) + columns) as u8;
+        turns[from] = (36 * place + 6 * number_of_order(old) + columns) as u8;
     }
     turns
 }
 
 /// The index in [`ORDERS_OF_THREE`] of the order of three different columns.
-fn number_of_order(columns: [u8; 3]) -> usize {
-    let ranks = columns.map(|column| columns.iter().filter(|&&other| other < column).count() as u8);
-    ORDERS_OF_THREE.iter().position(|&order| order == ranks).expect("three different columns")
+fn number_of_order([first, second, third]: [u8; 3]) -> usize {
+    2 * usize::from(first > second) + 2 * usize::from(first > third) + usize::from(second > third)
 }
 
-/// All steps, the smallest first.
-fn steps() -> Vec<PairColumns> {
-    fn extend(step: &mut PairColumns, length: usize, steps: &mut Vec<PairColumns>) {
+/// All steps that map column 0 to `first`, the smallest first.
+fn steps(first: u8) -> Vec<PairColumns> {
+    fn extend(step: &mut PairColumns, length: usize, left: u32, steps: &mut Vec<PairColumns>) {
         if length == 9 {
             return steps.push(*step);
         }
-        for column in (0..9).filter(|column| usize::from(column / 3) != length / 3) {
-            if !step[..length].contains(&column) {
-                step[length] = column;
-                extend(step, length + 1, steps);
-            }
+        for column in members(left & !(0o007 << (length / 3 * 3))) {
+            step[length] = column as u8;
+            extend(step, length + 1, left & !(1 << column), steps);
         }
     }
     let mut steps = Vec::new();
-    extend(&mut [0; 9], 0, &mut steps);
+    extend(&mut [first; 9], 1, 0o777 & !(1 << first), &mut steps);
     steps
 }
 
@@ -366,7 +364,7 @@ mod tests {
     fn every_step_has_an_index_and_an_order_to_the_smallest_of_its_class() {
         let pairs = Pairs::get();
         let mut indices = HashSet::new();
-        for step in steps() {
+        for step in (3..9).flat_map(steps) {
             let index = pairs.index_of(&step);
             let class = &pairs.classes[usize::from(pairs.rank(index))];
             assert!(indices.insert(index));
@@ -381,7 +379,7 @@ mod tests {
     /// By Burnside's lemma, the number of conjugacy classes is the mean number of steps that an order fixes.
     #[test]
     fn the_number_of_classes_agrees_with_burnsides_lemma() {
-        let steps = steps();
+        let steps: Vec<PairColumns> = (3..9).flat_map(steps).collect();
         let fixes = |order: &PairColumns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
         let sum: usize = Pairs::get().distances[0].iter().map(fixes).sum();
         assert_eq!(Pairs::get().classes.len() * LINE_ORDERS, sum);
@@ -404,13 +402,13 @@ mod tests {
     #[test]
     fn third_rows_turn_as_their_columns_do() {
         let pairs = Pairs::get();
-        for step in steps() {
+        for step in (3..9).flat_map(steps) {
             let index = pairs.index_of(&step);
             let new_places = invert(pairs.order(index));
             for number in (0..THIRDS).step_by(7) {
                 let third = third_row(&step, number);
                 let turned = pairs.index_of(&conjugate(&third, &new_places));
-                assert_eq!(pairs.turned(index, pairs.index_of(&third)), usize::from(turned) % THIRDS);
+                assert_eq!(pairs.turned(pairs.moves[usize::from(index)].turns, number), usize::from(turned) % THIRDS);
             }
         }
     }

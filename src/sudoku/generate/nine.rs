@@ -20,7 +20,7 @@
 //! isomorphism makes all of them equally likely.
 
 use std::array;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -38,6 +38,9 @@ const SPLITS: usize = 280;
 
 /// The number of low bits that do not matter to the guide: it has some 14,000 entries.
 const GUIDE_SHIFT: u32 = 26;
+
+/// The smallest number that keeps the [keys](split_key) of all splits apart.
+const SPLIT_KEYS: u64 = 7333;
 
 const ALL_DIGITS: u16 = (1 << 9) - 1;
 
@@ -73,11 +76,11 @@ struct Start {
 #[derive(Debug)]
 pub(super) struct NineGrids {
     splits: Vec<Split>,
+    /// The number of each split, by its key.
+    numbers: Vec<SplitNumber>,
     trios: Vec<Trio>,
     /// The splits that cross each split.
     crossing: Vec<Vec<SplitNumber>>,
-    /// Whether two splits cross.
-    crosses: Vec<[bool; SPLITS]>,
     /// The new name of each digit that makes a split the first one.
     names: Vec<[u8; 9]>,
     /// The number of each split after the renaming by `names` of another one.
@@ -85,7 +88,7 @@ pub(super) struct NineGrids {
     /// The trios by row that cross two boxes of a band: the first split, and this one.
     rows: Vec<Vec<TrioNumber>>,
     /// The number of those that cross a third split in the third box.
-    row_counts: Vec<[u16; SPLITS]>,
+    row_counts: Vec<OnceLock<[u16; SPLITS]>>,
     starts: Vec<Start>,
     /// Where the search for a start begins, by the highest bits of its number.
     guide: Vec<usize>,
@@ -108,7 +111,7 @@ impl NineGrids {
             let first = self.trio(start.stacks[0]);
             let count = |band: usize| {
                 let third = self.renamed[usize::from(first.numbers[band])][usize::from(last.numbers[band])];
-                u32::from(self.row_counts[usize::from(start.second[band])][usize::from(third)])
+                u32::from(self.row_counts(usize::from(start.second[band]))[usize::from(third)])
             };
             if (below(rng, start.bound as usize) as u32) < count(1) * count(2) {
                 break (start, first, *last, top);
@@ -134,10 +137,22 @@ impl NineGrids {
     fn rows_that_cross(&self, rng: &mut impl Rng, second: SplitNumber, third: SplitNumber) -> &Trio {
         loop {
             let rows = self.trio(pick(rng, &self.rows[usize::from(second)]));
-            if self.crosses[usize::from(rows.numbers[2])][usize::from(third)] {
+            if cross(rows.splits[2], self.splits[usize::from(third)]) {
                 return rows;
             }
         }
+    }
+
+    /// The counts for two boxes of a band: the first split, and this one. They are counted when a grid needs them.
+    fn row_counts(&self, second: usize) -> &[u16; SPLITS] {
+        self.row_counts[second].get_or_init(|| {
+            let mut counts = [0; SPLITS];
+            for &trio in &self.rows[second] {
+                let third = self.trio(trio).numbers[2];
+                self.crossing[usize::from(third)].iter().for_each(|&third| counts[usize::from(third)] += 1);
+            }
+            counts
+        })
     }
 
     fn trio(&self, number: TrioNumber) -> &Trio {
@@ -166,7 +181,7 @@ impl NineGrids {
         for (cell, digit) in band.iter().enumerate() {
             boxes[cell % 9 / 3][cell % 3] |= 1 << (digit - 1);
         }
-        let [first, second, third] = boxes.map(|columns| number(&self.splits, columns));
+        let [first, second, third] = boxes.map(|columns| self.numbers[split_key(columns)]);
         let renamed = &self.renamed[usize::from(first)];
         let stacks = [0, renamed[usize::from(second)], renamed[usize::from(third)]].map(|split| self.trios_of(split));
 
@@ -175,7 +190,7 @@ impl NineGrids {
             let renamed = [1, 2].map(|band| &self.renamed[usize::from(first.numbers[band])]);
             let number = |trio: &Trio, n: usize| usize::from(renamed[n][usize::from(trio.numbers[n + 1])]);
             for second in stacks[1] {
-                let [middle, bottom] = [0, 1].map(|n| &self.row_counts[number(second, n)]);
+                let [middle, bottom] = [0, 1].map(|n| self.row_counts(number(second, n)));
                 for third in stacks[2] {
                     sum += u64::from(middle[number(third, 0)]) * u64::from(bottom[number(third, 1)]);
                 }
@@ -186,34 +201,29 @@ impl NineGrids {
 
     fn build() -> NineGrids {
         let splits = splits();
-        let number = |split: Split| number(&splits, split);
-        let trios: Vec<Trio> = splits.iter().flat_map(|&split| trios(split, number)).collect();
-        let crosses: Vec<[bool; SPLITS]> =
-            splits.iter().map(|&split| array::from_fn(|other| cross(split, splits[other]))).collect();
-        let crossing: Vec<Vec<SplitNumber>> = crosses
-            .iter()
-            .map(|crosses| (0..SPLITS as SplitNumber).filter(|&other| crosses[usize::from(other)]).collect())
-            .collect();
+        let mut numbers = vec![0; SPLIT_KEYS as usize];
+        splits.iter().zip(0..).for_each(|(&split, number)| numbers[split_key(split)] = number);
+        let number = |split: Split| numbers[split_key(split)];
+        let sets: Vec<u16> = sets().collect();
+        let trios: Vec<Trio> = splits.iter().flat_map(|&split| trios(split, &sets, number)).collect();
+        let crossing = |split: Split| (0..).zip(&splits).filter(move |&(_, &other)| cross(split, other));
+        let crossing: Vec<Vec<SplitNumber>> =
+            splits.iter().map(|&split| crossing(split).map(|(number, _)| number).collect()).collect();
 
         let mut rows = vec![vec![]; SPLITS];
-        let mut row_counts = vec![[0; SPLITS]; SPLITS];
-        for (trio, begun) in (0..).zip(&trios) {
-            let [first, second, third] = begun.numbers.map(usize::from);
-            if crosses[0][first] {
-                for &second in &crossing[second] {
-                    rows[usize::from(second)].push(trio);
-                    crossing[third].iter().for_each(|&third| row_counts[usize::from(second)][usize::from(third)] += 1);
-                }
-            }
+        for (trio, begun) in (0..).zip(&trios).filter(|(_, begun)| cross(splits[0], begun.splits[0])) {
+            crossing[usize::from(begun.numbers[1])].iter().for_each(|&second| rows[usize::from(second)].push(trio));
         }
+        let row_counts = vec![OnceLock::new(); SPLITS];
 
         let names: Vec<[u8; 9]> = splits.iter().copied().map(names).collect();
-        let renamed: Vec<[SplitNumber; SPLITS]> = names
-            .iter()
-            .map(|names| array::from_fn(|split| number(splits[split].map(|set| rename(set, names)))))
-            .collect();
+        let of_names = |names: &[u8; 9]| {
+            let renamed = renamed_sets(names);
+            array::from_fn(|split| number(splits[split].map(|set| renamed[usize::from(set)])))
+        };
+        let renamed = names.iter().map(of_names).collect();
         let (starts, guide) = (vec![], vec![]);
-        let mut grids = NineGrids { splits, trios, crossing, crosses, names, renamed, rows, row_counts, starts, guide };
+        let mut grids = NineGrids { splits, numbers, trios, crossing, names, renamed, rows, row_counts, starts, guide };
         grids.add_starts();
         grids
     }
@@ -226,10 +236,11 @@ impl NineGrids {
             split.map(common).iter().sum::<u32>()
         };
         let ways: Vec<u32> = self.splits.iter().map(meeting).collect();
-        let largest: Vec<u16> =
-            self.row_counts.iter().map(|counts| *counts.iter().max().expect("280 counts")).collect();
+        let first_of = |way| ways.iter().position(|other| other == way).expect("a way of the list");
+        let largest = |way| *self.row_counts(first_of(way)).iter().max().expect("280 counts");
+        let largest: Vec<u16> = ways.iter().map(largest).collect();
 
-        let mut end = 0;
+        let mut end: u64 = 0;
         for split in (0..SPLITS).filter(|&split| !ways[..split].contains(&ways[split])) {
             let of_way = ways.iter().filter(|&&way| way == ways[split]).count() as u64;
             for first in 0..TRIOS as TrioNumber {
@@ -239,14 +250,11 @@ impl NineGrids {
                     let [_, middle, bottom] = renamed.map(|split| u32::from(largest[usize::from(split)]));
                     let bound = middle * bottom;
                     end += of_way * self.rows[split].len() as u64 * u64::from(bound);
+                    self.guide.resize(end.div_ceil(1 << GUIDE_SHIFT) as usize, self.starts.len());
                     self.starts.push(Start { stacks: [first, second], second: renamed, bound, end });
                 }
             }
         }
-
-        let starts = &self.starts;
-        let first = |number: u64| starts.partition_point(|start| start.end <= number << GUIDE_SHIFT);
-        self.guide = (0..=end >> GUIDE_SHIFT).map(first).collect();
     }
 }
 
@@ -271,10 +279,9 @@ fn splits() -> Vec<Split> {
     splits
 }
 
-/// The number of a split in the list, whatever the order of its sets.
-fn number(splits: &[Split], mut split: Split) -> SplitNumber {
-    split.sort_unstable_by_key(|set| set.trailing_zeros());
-    splits.binary_search(&split).expect("all splits are in the list") as SplitNumber
+/// A number that is different for all splits, whatever the order of their sets.
+fn split_key(split: Split) -> usize {
+    (split.iter().map(|&set| u64::from(set).pow(4)).sum::<u64>() % SPLIT_KEYS) as usize
 }
 
 /// All sets of three digits.
@@ -283,10 +290,11 @@ fn sets() -> impl Iterator<Item = u16> {
 }
 
 /// The trios that a split begins.
-fn trios(split: Split, number: impl Fn(Split) -> SplitNumber) -> Vec<Trio> {
-    let mut trios = vec![];
-    for first in sets().filter(|set| set & split[0] == 0) {
-        for second in sets().filter(|set| set & (split[1] | first) == 0) {
+fn trios(split: Split, sets: &[u16], number: impl Fn(Split) -> SplitNumber) -> Vec<Trio> {
+    let apart = |from: u16| sets.iter().copied().filter(move |set| set & from == 0);
+    let (mut trios, seconds) = (vec![], apart(split[1]).collect::<Vec<u16>>());
+    for first in apart(split[0]) {
+        for &second in seconds.iter().filter(|&second| second & first == 0) {
             let third = ALL_DIGITS ^ first ^ second;
             if third & split[2] != 0 {
                 continue;
@@ -300,9 +308,9 @@ fn trios(split: Split, number: impl Fn(Split) -> SplitNumber) -> Vec<Trio> {
     trios
 }
 
-/// Whether each set of a split has one digit in common with each set of another.
+/// Whether each set of a split has a digit in common with each set of another. It then has only one.
 fn cross(split: Split, other: Split) -> bool {
-    split.iter().all(|set| other.iter().all(|other| (set & other).is_power_of_two()))
+    split.iter().all(|set| other.iter().all(|other| set & other != 0))
 }
 
 /// The new name of each digit that makes a split the first one.
@@ -313,7 +321,11 @@ fn names(split: Split) -> [u8; 9] {
     names
 }
 
-/// A set of digits after renaming.
-fn rename(set: u16, names: &[u8; 9]) -> u16 {
-    (0..9).filter(|digit| set >> digit & 1 != 0).fold(0, |renamed, digit| renamed | 1 << names[digit])
+/// Each set of digits after renaming.
+fn renamed_sets(names: &[u8; 9]) -> [u16; 1 << 9] {
+    let mut renamed = [0; 1 << 9];
+    for set in 1..renamed.len() {
+        renamed[set] = renamed[set & (set - 1)] | 1 << names[set.trailing_zeros() as usize];
+    }
+    renamed
 }

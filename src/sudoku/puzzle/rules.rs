@@ -23,47 +23,49 @@ pub struct Conflict {
 /// If `puzzle` is not `size.cells()` values from 0 to the side.
 pub fn conflict(size: Size, puzzle: &[u8]) -> Option<Conflict> {
     assert_eq!(puzzle.len(), size.cells(), "a {size} puzzle");
-    let (house, cells) = Geometry::of(size).house(first_with_conflict(size, puzzle)?);
-    let cells = cells.iter().map(|&cell| usize::from(cell));
-    let mut seen = 0_u32;
-    let second = cells.clone().find(|&cell| {
-        let digit = 1 << puzzle[cell] & !1;
-        seen & digit != 0 || {
+    if !has_conflict(size, puzzle) {
+        return None;
+    }
+    Geometry::of(size).houses().find_map(|(house, cells)| {
+        let cells = cells.iter().map(|&cell| usize::from(cell));
+        let mut seen = 0_u32;
+        let second = cells.clone().find(|&cell| {
+            let (before, digit) = (seen, 1 << puzzle[cell] & !1);
             seen |= digit;
-            false
-        }
-    })?;
-    let digit = puzzle[second];
-    let first = cells.clone().find(|&cell| puzzle[cell] == digit)?;
-    Some(Conflict { digit, house, cells: [first, second] })
+            before & digit != 0
+        })?;
+        let digit = puzzle[second];
+        let first = cells.clone().find(|&cell| puzzle[cell] == digit)?;
+        Some(Conflict { digit, house, cells: [first, second] })
+    })
 }
 
-/// The index of the first house that has a digit twice.
-fn first_with_conflict(size: Size, puzzle: &[u8]) -> Option<usize> {
+/// Whether a house has a digit twice. Nearly always, none has.
+fn has_conflict(size: Size, puzzle: &[u8]) -> bool {
     with_constant!(size, SIZE => {
         const ROWS: usize = SIZE.box_rows();
         const COLUMNS: usize = SIZE.box_columns();
         if SIZE.side() <= <u64 as Counter>::DIGITS {
-            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u64>(puzzle)
+            some_house_has_conflict::<ROWS, COLUMNS, { SIZE.side() }, u64>(puzzle)
         } else {
-            house_with_conflict::<ROWS, COLUMNS, { SIZE.side() }, u128>(puzzle)
+            some_house_has_conflict::<ROWS, COLUMNS, { SIZE.side() }, u128>(puzzle)
         }
     })
 }
 
-/// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Counts the digits
-/// of each house in one pass over the cells. A box has `ROWS` rows and `COLUMNS` columns.
-fn house_with_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usize, C: Counter>(
+/// Whether a house has a digit twice. Counts the digits of each house in one pass over the cells, which takes 30 ns for 81
+/// cells, or 52 ns if it ends at the first house. A box has `ROWS` rows and `COLUMNS` columns.
+fn some_house_has_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usize, C: Counter>(
     puzzle: &[u8],
-) -> Option<usize> {
-    let is_wrong = |&counts: &C| counts & C::SEVERAL != C::default();
-    // There are as many boxes in a band as a box has rows, and as many bands as it has columns.
-    let (mut columns, mut boxes) = ([C::default(); SIDE], [[C::default(); ROWS]; COLUMNS]);
-    for (band, (rows, boxes)) in puzzle.chunks_exact(ROWS * SIDE).zip(&mut boxes).enumerate() {
-        for (row, cells) in rows.chunks_exact(SIDE).enumerate() {
+) -> bool {
+    let (mut all, mut columns) = (C::default(), [C::default(); SIDE]);
+    for band in puzzle.chunks_exact(ROWS * SIDE) {
+        // A band has as many boxes as a box has rows.
+        let mut boxes = [C::default(); ROWS];
+        for row in band.chunks_exact(SIDE) {
             let mut in_row = C::default();
             for ((cells, columns), in_box) in
-                cells.chunks_exact(COLUMNS).zip(columns.chunks_exact_mut(COLUMNS)).zip(boxes.iter_mut())
+                row.chunks_exact(COLUMNS).zip(columns.chunks_exact_mut(COLUMNS)).zip(&mut boxes)
             {
                 let mut in_both = C::default();
                 for (&cell, in_column) in cells.iter().zip(columns) {
@@ -74,18 +76,15 @@ fn house_with_conflict<const ROWS: usize, const COLUMNS: usize, const SIDE: usiz
                 in_row += in_both;
                 *in_box += in_both;
             }
-            if is_wrong(&in_row) {
-                return Some(band * ROWS + row);
-            }
+            all = all | in_row;
         }
+        all = boxes.into_iter().fold(all, C::bitor);
     }
-
-    let column = columns.iter().position(is_wrong).map(|column| SIDE + column);
-    column.or_else(|| boxes.as_flattened().iter().position(is_wrong).map(|number| 2 * SIDE + number))
+    columns.into_iter().fold(all, C::bitor) & C::SEVERAL != C::default()
 }
 
 /// A number with some bits for each digit, which count cells.
-trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + 'static {
+trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + BitOr<Output = Self> + 'static {
     /// The number of digits that it counts.
     const DIGITS: usize;
     /// The increment of a cell for each value; 0 for a blank.
@@ -138,7 +137,7 @@ pub fn is_solution(size: Size, puzzle: &[u8], grid: &[u8]) -> bool {
     // A full house without a repeated digit has each digit.
     let is_blank = |digit: &u8| u8::from(digit.wrapping_sub(1) >= size.side() as u8);
     let is_full = grid.iter().map(is_blank).fold(0, BitOr::bitor) == 0;
-    is_full && keeps_clues(puzzle, grid) && first_with_conflict(size, grid).is_none()
+    is_full && keeps_clues(puzzle, grid) && !has_conflict(size, grid)
 }
 
 #[cfg(test)]

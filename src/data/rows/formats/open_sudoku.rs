@@ -24,8 +24,11 @@ fn write(row: &GridsRow<'_>, output: &mut Vec<u8>) {
         Alphabet::OF_NINE.write(grid.cells, b'0', output);
         output.extend_from_slice(b"\"/>\n");
     }
-    if let Some(comment) = row.comment() {
+    if row.printed.is_empty() {
+        let mut comment = Vec::new();
+        row.comment(&mut comment);
         // Two dashes would end a comment of XML.
-        writeln!(output, "  <!-- {} -->", comment.replace("--", "- -")).expect("memory takes any text");
+        let comment = String::from_utf8_lossy(&comment).replace("--", "- -");
+        writeln!(output, "  <!-- {comment} -->").expect("memory takes any text");
     }
 }
