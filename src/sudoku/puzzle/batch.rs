@@ -11,6 +11,9 @@ use super::Size;
 #[derive(Clone, Debug)]
 pub struct Batch {
     size: Size,
+    /// The number of cells of a puzzle. Stored, as [`Size::cells`] takes several multiplications, for which a loop over
+    /// records would wait.
+    cells_of_one: usize,
     cells: Vec<u8>,
     /// The number of puzzles. Stored, because parsers ask for it after each puzzle, and a division would take too long.
     len: usize,
@@ -19,7 +22,7 @@ pub struct Batch {
 impl Batch {
     /// An empty batch for puzzles of one size.
     pub fn new(size: Size) -> Batch {
-        Batch { size, cells: Vec::new(), len: 0 }
+        Batch { size, cells_of_one: size.cells(), cells: Vec::new(), len: 0 }
     }
 
     /// The size of every puzzle in the batch.
@@ -74,7 +77,7 @@ impl Batch {
     /// Puzzle number `index`, from 0, in the order of insertion.
     #[inline]
     pub fn puzzle(&self, index: usize) -> &[u8] {
-        &self.cells[index * self.size.cells()..][..self.size.cells()]
+        &self.cells[index * self.cells_of_one..][..self.cells_of_one]
     }
 
     /// The cells of all puzzles, one puzzle after another.
@@ -84,13 +87,13 @@ impl Batch {
 
     /// All puzzles in the order of insertion.
     pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.cells.chunks_exact(self.size.cells())
+        self.cells.chunks_exact(self.cells_of_one)
     }
 
     /// Removes the last puzzle, if it has one.
     fn pop(&mut self) {
         self.len = self.len.saturating_sub(1);
-        self.cells.truncate(self.len * self.size.cells());
+        self.cells.truncate(self.len * self.cells_of_one);
     }
 
     /// Removes all puzzles and keeps the memory.

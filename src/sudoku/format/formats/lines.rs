@@ -13,7 +13,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::iter;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
@@ -252,10 +251,10 @@ impl Parser for LineParser {
 
         // Most lines have a separator just after the last cell of some size. Checking these places is faster than
         // searching for the first separator, which comes next, and also finds the fault.
-        let others = Size::ALL.into_iter().rev().filter(|size| *size != Size::Nine);
-        let mut sizes = iter::once(Size::Nine).chain(others).map(Size::cells);
-        let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
-        if let Some(cells) = sizes.find(ends_at)
+        let ends_at = |cells: usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
+        let nine = Size::Nine.cells();
+        let mut sizes = Size::ALL.into_iter().rev().map(Size::cells);
+        if let Some(cells) = if ends_at(nine) { Some(nine) } else { sizes.find(|cells| ends_at(*cells)) }
             && !(cells == Size::Four.cells() && starts_with_rows(text))
             && !evidence::has_more_cells(&text[..cells], &text[cells..])
             && let Ok(puzzle) = cells::parse(&text[..cells], &self.0, puzzles, SymbolPosition::Column)
