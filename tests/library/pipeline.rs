@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
-use std::thread;
+use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Filled, Outcome, PipelineError, Record, Source, Stop, Work};
@@ -15,6 +15,7 @@ struct NumberSource {
     next: u64,
     end: u64,
     at_end: AtEnd,
+    is_in_memory: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -27,11 +28,15 @@ enum AtEnd {
 
 impl NumberSource {
     fn up_to(end: u64) -> NumberSource {
-        NumberSource { next: 0, end, at_end: AtEnd::Finish }
+        NumberSource { next: 0, end, at_end: AtEnd::Finish, is_in_memory: false }
     }
 
     fn then(self, at_end: AtEnd) -> NumberSource {
         NumberSource { at_end, ..self }
+    }
+
+    fn in_memory(self, is_in_memory: bool) -> NumberSource {
+        NumberSource { is_in_memory, ..self }
     }
 }
 
@@ -59,6 +64,10 @@ impl Source for NumberSource {
                 thread::sleep(Duration::from_hours(1));
             },
         }
+    }
+
+    fn is_in_memory(&self) -> bool {
+        self.is_in_memory
     }
 }
 
@@ -141,7 +150,8 @@ fn run(
 #[test]
 fn output_is_the_same_for_any_threads_and_chunks() {
     let [first, most] = [64, 300].map(|records| NonZeroUsize::new(records).unwrap());
-    for threads in [1, 2, 3, 8] {
+    // The first chunk takes a millisecond, so that a run in memory goes on with all threads after it.
+    for (threads, is_in_memory) in [1, 2, 3, 8].into_iter().flat_map(|threads| [(threads, false), (threads, true)]) {
         for size in [fixed(1), fixed(7), fixed(5000), ChunkSize::Adaptive { first, most }] {
             let (output, outcome, lines) = with_timeout(move || {
                 let mut output = Vec::new();
@@ -150,7 +160,7 @@ fn output_is_the_same_for_any_threads_and_chunks() {
                     lines += chunk.records.len();
                     output.write_all(&chunk.output)
                 };
-                let source = NumberSource::up_to(3000);
+                let source = NumberSource::up_to(3000).in_memory(is_in_memory);
                 let outcome = pipeline::run(source, printers(threads), &mut finish, size, &Stop::new());
                 (output, outcome.unwrap(), lines)
             });
@@ -165,6 +175,38 @@ fn output_is_the_same_for_any_threads_and_chunks() {
 fn an_empty_input_is_complete() {
     let outcome = run(NumberSource::up_to(0), printers(2), io::sink(), &Stop::new()).unwrap();
     assert_eq!(outcome.end, End::Complete);
+}
+
+/// Works on one thread.
+struct OneThread(ThreadId);
+
+impl Work<&'static str> for OneThread {
+    fn work(&mut self, _: &mut Chunk<&'static str>) {
+        assert_eq!(thread::current().id(), self.0);
+    }
+}
+
+#[test]
+fn a_chunk_in_memory_stays_on_the_calling_thread() {
+    let here = thread::current().id();
+    for (is_in_memory, stays) in [(true, true), (false, false)] {
+        let source = NumberSource::up_to(10).in_memory(is_in_memory);
+        let run = pipeline::run(source, vec![OneThread(here)], &mut |_| Ok(()), fixed(10), &Stop::new());
+        assert_eq!(run.is_ok(), stays);
+    }
+}
+
+#[test]
+fn a_stop_and_failures_end_a_run_in_memory() {
+    let stop = Stop::new();
+    stop.trigger();
+    let source = || NumberSource::up_to(10).in_memory(true);
+    assert_eq!(run(source(), printers(1), io::sink(), &stop).unwrap().end, End::Stopped);
+
+    let full = FailingOutput { capacity: 5, fail: || Err(io::ErrorKind::StorageFull.into()) };
+    assert!(matches!(run(source(), printers(1), full, &Stop::new()), Err(PipelineError::Write(_))));
+    let error = run(source().then(AtEnd::Panic), printers(1), io::sink(), &Stop::new()).unwrap_err();
+    assert_eq!(error.to_string(), "the reader panicked: out of numbers");
 }
 
 #[test]

@@ -229,7 +229,7 @@ pub(super) trait InputReader: Send {
     /// Whether there is another record, which stays the next one. Adds the stored bytes before it to `bytes`.
     fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError>;
 
-    /// Whether all remaining records are in memory.
+    /// Whether the input was read to its end.
     fn is_in_memory(&self) -> bool;
 
     /// The lines so far that were skipped, and a sentence about the records so far that a user should know.

@@ -51,7 +51,7 @@ pub trait Source: Send + 'static {
     /// If the input cannot be read. The chunks before this one are still processed and finished.
     fn fill<R>(&mut self, chunk: &mut Chunk<Self::Input, R>, records: usize) -> Result<Filled, Self::Error>;
 
-    /// Whether all remaining records are in memory, so that [`fill`](Source::fill) never waits.
+    /// Whether the input was read to its end, so that [`fill`](Source::fill) never waits.
     fn is_in_memory(&self) -> bool {
         false
     }
@@ -265,7 +265,7 @@ fn run_alone<S: Source, R: Default>(
     let start = Instant::now();
     let mut chunk = Chunk::new();
     for number in 0.. {
-        if !source.is_in_memory() || start.elapsed() > ALONE {
+        if !source.is_in_memory() || (number > 0 && start.elapsed() > ALONE) {
             return Ok((number, None));
         }
         if stop.is_triggered() {

@@ -11,8 +11,8 @@ use super::Size;
 #[derive(Clone, Debug)]
 pub struct Batch {
     size: Size,
-    /// The number of cells of a puzzle. Stored, as [`Size::cells`] takes several multiplications, for which a loop over
-    /// records would wait.
+    /// The number of cells of a puzzle. Stored, because a loop over records would wait for the multiplications of
+    /// [`Size::cells`].
     cells_of_one: usize,
     cells: Vec<u8>,
     /// The number of puzzles. Stored, because parsers ask for it after each puzzle, and a division would take too long.

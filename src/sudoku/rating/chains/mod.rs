@@ -202,7 +202,7 @@ impl<const W: usize> Searches<W> {
 }
 
 /// The starts of chains with some kinds of links, or more, given the starts of chains with all links. Only links of one
-/// digit have a closure of their own: that of strong links in cells costs more than it saves.
+/// digit have a closure of their own: a closure for strong links in cells costs more than it saves.
 fn starts_of_kind<const W: usize>(
     closure: &mut Closure<W>,
     links: &Links,
