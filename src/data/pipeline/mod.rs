@@ -278,8 +278,10 @@ fn run_alone<S: Source, R: Default>(
             return Ok((number, Some(End::Complete)));
         }
 
-        let work = || Ok(sizer.time(chunk.records.len(), || worker.work(&mut chunk)));
-        timed(&mut stages.workers, Stage::Worker, work)?;
+        timed(&mut stages.workers, Stage::Worker, || {
+            sizer.time(chunk.records.len(), || worker.work(&mut chunk));
+            Ok(())
+        })?;
         if stop.is_overdue() {
             return Ok((number, Some(End::Stopped)));
         }
