@@ -252,8 +252,8 @@ where
     Ok(Outcome { workers, end, stages })
 }
 
-/// Runs the first chunks on the calling thread, as long as their records are in memory and it does not take long.
-/// Returns their number, and the end of the run if it has ended.
+/// Runs the first chunks on the calling thread, while the source has its records in memory, up to [`ALONE`].
+/// Returns the number of these chunks, and how the run ended if it did.
 fn run_alone<S: Source, R: Default>(
     source: &mut S,
     worker: &mut impl Work<S::Input, R>,
@@ -263,11 +263,8 @@ fn run_alone<S: Source, R: Default>(
     stages: &mut Stages,
 ) -> Result<(u64, Option<End>), PipelineError<S::Error>> {
     let start = Instant::now();
-    let mut chunk = Chunk::new();
-    for number in 0.. {
-        if !source.is_in_memory() || (number > 0 && start.elapsed() > ALONE) {
-            return Ok((number, None));
-        }
+    let (mut chunk, mut number) = (Chunk::new(), 0);
+    while source.is_in_memory() && (number == 0 || start.elapsed() <= ALONE) {
         if stop.is_triggered() {
             return Ok((number, Some(End::Stopped)));
         }
@@ -288,8 +285,9 @@ fn run_alone<S: Source, R: Default>(
 
         timed(&mut stages.writer, Stage::Writer, || finish(&mut chunk).map_err(PipelineError::Write))?;
         chunk.clear();
+        number += 1;
     }
-    unreachable!("the numbers do not end")
+    Ok((number, None))
 }
 
 /// Runs a stage on the calling thread, and adds its CPU time.

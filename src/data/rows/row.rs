@@ -233,7 +233,7 @@ impl<'a> GridsRow<'a> {
         }
     }
 
-    /// Appends why there are no grids. Nearly all rows of random puzzles are comments, so nothing is formatted.
+    /// Appends the reason why the row has no grid. Nearly all rows of random puzzles are comments, so nothing is formatted.
     pub(super) fn comment(&self, output: &mut Vec<u8>) {
         let mut digits = [0; u64::FORMATTED_SIZE_DECIMAL];
         output.extend_from_slice(b"line ");

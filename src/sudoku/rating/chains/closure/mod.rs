@@ -26,7 +26,7 @@
 //!
 //! So only the new links must be added to the old rows.
 //!
-//! The closure for links of one digit tells where chains with only these links may start; usually, there are none.
+//! The closure for links of one digit tells where chains with only these links may start: usually nowhere.
 
 #[cfg(test)]
 mod tests;
