@@ -181,13 +181,11 @@ impl<T: Ord> Top<T> {
         self.most
     }
 
-    /// Adds an item, which is built only if it is kept. `is_above` tells whether it is greater than another item.
-    pub(super) fn add_with(&mut self, is_above: impl FnOnce(&T) -> bool, item: impl FnOnce() -> T) {
-        // Most items are not kept, and making one copies texts.
-        let is_full = self.heap.len() >= self.most;
-        if !is_full || self.heap.peek().is_some_and(|Reverse(least)| is_above(least)) {
-            self.add(item());
-        }
+    /// Whether an item would be kept; `is_above` tells whether it is greater than another item. Most are not, and making
+    /// one copies texts.
+    #[inline]
+    pub(super) fn keeps(&self, is_above: impl FnOnce(&T) -> bool) -> bool {
+        self.heap.len() < self.most || self.heap.peek().is_some_and(|Reverse(least)| is_above(least))
     }
 
     /// Adds an item.
@@ -234,19 +232,17 @@ mod tests {
     }
 
     #[test]
-    fn only_items_that_are_kept_are_made() {
-        let mut made = Vec::new();
+    fn only_greater_items_are_kept() {
         let mut top = Top::new(2);
-        for item in [5, 3, 3, 2, 7, 4] {
-            top.add_with(
-                |&least| item > least,
-                || {
-                    made.push(item);
-                    item
-                },
-            );
-        }
-        assert_eq!(made, [5, 3, 7]);
+        let mut added = vec![5, 3, 3, 2, 7, 4];
+        added.retain(|&item| {
+            let is_kept = top.keeps(|&least| item > least);
+            if is_kept {
+                top.add(item);
+            }
+            is_kept
+        });
+        assert_eq!(added, [5, 3, 7]);
         let mut other = Top::new(2);
         other.add(6);
         other.add(1);

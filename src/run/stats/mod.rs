@@ -99,7 +99,9 @@ impl RunStats {
             self.branches.add(branches);
         }
         let Cost { nanos, branches } = cost;
-        self.slowest.add_with(|least| nanos > least.nanos, || SlowPuzzle { nanos, branches, source: source() });
+        if self.slowest.keeps(|least| nanos > least.nanos) {
+            self.slowest.add(SlowPuzzle { nanos, branches, source: source() });
+        }
     }
 
     /// Counts a puzzle with more solutions than were listed, in addition to [`RunStats::add_puzzle`].

@@ -201,10 +201,10 @@ impl RatingStats {
         let is_above = |least: &HardPuzzle| {
             rating.cmp(&least.rating).then_with(|| (&*least.source.file, least.source.line).cmp(&(file, line))).is_gt()
         };
-        self.hardest.add_with(is_above, || HardPuzzle {
-            rating,
-            source: PuzzleSource { file: file.to_owned(), line, puzzle: puzzle() },
-        });
+        if self.hardest.keeps(is_above) {
+            let source = PuzzleSource { file: file.to_owned(), line, puzzle: puzzle() };
+            self.hardest.add(HardPuzzle { rating, source });
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use memchr::{memchr, memchr_iter};
+use memchr::memchr2_iter;
 
 /// Reads the fields of a record, in one format.
 pub(super) trait FieldReader: Debug + Send {
@@ -98,12 +98,14 @@ impl CsvFields {
 
     /// Divides a record into its fields.
     pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
-        if memchr(b'"', record).is_some() {
-            let is_closed = self.unquote(record);
-            return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
-        }
         self.ends.clear();
-        self.ends.extend(memchr_iter(self.delimiter, record));
+        for at in memchr2_iter(self.delimiter, b'"', record) {
+            if record[at] == b'"' {
+                let is_closed = self.unquote(record);
+                return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
+            }
+            self.ends.push(at);
+        }
         self.ends.push(record.len());
         Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
     }
