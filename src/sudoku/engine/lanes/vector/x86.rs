@@ -50,36 +50,12 @@ macro_rules! define_vector {
             }
         }
 
-        impl BitAnd for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitand(self, other: $name) -> $name {
-                $name(proven! { $and(self.0, other.0) })
-            }
-        }
-
-        impl BitOr for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitor(self, other: $name) -> $name {
-                $name(proven! { $or(self.0, other.0) })
-            }
-        }
-
-        impl BitXor for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitxor(self, other: $name) -> $name {
-                $name(proven! { $xor(self.0, other.0) })
-            }
-        }
-
-        impl Not for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn not(self) -> $name {
-                self ^ self.splat(u32::MAX)
-            }
+        operators! {
+            $name:
+            BitAnd bitand(self, other) => $name(proven! { $and(self.0, other.0) });
+            BitOr bitor(self, other) => $name(proven! { $or(self.0, other.0) });
+            BitXor bitxor(self, other) => $name(proven! { $xor(self.0, other.0) });
+            Not not(self) => self ^ self.splat(u32::MAX);
         }
     };
 }
