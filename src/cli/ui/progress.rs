@@ -221,10 +221,11 @@ impl Progress {
         self.bar.set_message(in_one_line(text));
     }
 
-    /// Writes a summary, unless `--quiet` is given; then it is not made. Names in it must already be [in one line](in_one_line).
-    pub(crate) fn report(&self, lines: impl fmt::Display) {
+    /// Writes a summary, unless `--quiet` is given; then it is not made. Names in it must already be [in one line](in_one_line),
+    /// since it may have colours.
+    pub(crate) fn report(&self, lines: impl FnOnce() -> String) {
         if self.verbosity == Verbosity::Normal {
-            self.bar.suspend(|| say_report(&lines));
+            self.bar.suspend(|| write_fitted(&format!("gridmill: {}", lines())));
         }
     }
 
@@ -247,12 +248,6 @@ pub(crate) fn say(text: impl fmt::Display) {
 /// Writes an error on standard error.
 pub(crate) fn say_error(text: impl fmt::Display) {
     write_fitted(&format!("{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text)));
-}
-
-/// Writes a summary on standard error. Names in it must already be [in one line](in_one_line), since it may have
-/// colours.
-fn say_report(lines: &impl fmt::Display) {
-    write_fitted(&format!("gridmill: {lines}"));
 }
 
 /// Writes some lines on standard error. Names in them must already be [in one line](in_one_line).
