@@ -67,12 +67,12 @@ struct Counts {
 
 /// The unit of the bar of a run.
 #[derive(Clone, Copy, Debug)]
-enum Extent {
+pub(crate) enum Extent {
     /// Bytes of the inputs.
     Bytes(u64),
-    /// Puzzles.
+    /// Generated puzzles.
     Puzzles(u64),
-    /// Tasks with a name, one after another.
+    /// Tasks with a name, one after another, and the time since the start.
     Tasks,
     Unknown,
 }
@@ -84,22 +84,13 @@ impl Progress {
         Progress::start(when, verbosity, extent)
     }
 
-    /// Shows the number of generated puzzles, out of `count`.
-    pub(crate) fn of_puzzles(when: When, verbosity: Verbosity, count: u64) -> Progress {
-        Progress::start(when, verbosity, Extent::Puzzles(count))
-    }
-
-    /// Shows the current task, and the time since the start.
-    pub(crate) fn of_tasks(when: When, verbosity: Verbosity) -> Progress {
-        Progress::start(when, verbosity, Extent::Tasks)
-    }
-
     /// Shows only notes.
     pub(crate) fn without_bar(verbosity: Verbosity) -> Progress {
         Progress::start(When::Never, verbosity, Extent::Unknown)
     }
 
-    fn start(when: When, verbosity: Verbosity, extent: Extent) -> Progress {
+    /// Shows the progress in this unit.
+    pub(crate) fn start(when: When, verbosity: Verbosity, extent: Extent) -> Progress {
         let target = match when {
             _ if verbosity != Verbosity::Normal => ProgressDrawTarget::hidden(),
             When::Never => ProgressDrawTarget::hidden(),
