@@ -76,12 +76,12 @@ pub struct DedupeReport {
 }
 
 impl Keep {
-    /// The column, and the value in it that is the best.
-    fn best(&self) -> Option<(&str, Best)> {
+    /// The column, and the order of a better value in it relative to a worse one.
+    fn best(&self) -> Option<(&str, Ordering)> {
         match self {
             Keep::First => None,
-            Keep::Largest(column) => Some((column, Best::Largest)),
-            Keep::Smallest(column) => Some((column, Best::Smallest)),
+            Keep::Largest(column) => Some((column, Ordering::Greater)),
+            Keep::Smallest(column) => Some((column, Ordering::Less)),
         }
     }
 }
@@ -161,7 +161,7 @@ impl DedupeChooser {
     fn new(keep: &Keep, dropped: Dropped) -> DedupeChooser {
         let groups = match keep.best() {
             None => Groups::First(FirstSeen::default()),
-            Some((_, best)) => Groups::Best(BestRecords::new(best)),
+            Some((_, better)) => Groups::Best(BestRecords::new(better)),
         };
         let report = DedupeReport { without_number: keep.best().map(|_| 0), ..DedupeReport::default() };
         DedupeChooser { groups, files: Files::default(), dropped, report }
@@ -219,26 +219,10 @@ impl Chooser for DedupeChooser {
     }
 }
 
-/// The value that is the best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Best {
-    Largest,
-    Smallest,
-}
-
-impl Best {
-    /// The order of a better value relative to a worse one.
-    fn side(self) -> Ordering {
-        match self {
-            Best::Largest => Ordering::Greater,
-            Best::Smallest => Ordering::Less,
-        }
-    }
-}
-
 /// The best record of each group so far. Takes up to 64 bytes for each group, and 4 for each record.
 struct BestRecords {
-    best: Best,
+    /// The order of a better value relative to a worse one.
+    better: Ordering,
     groups: FirstSeen<GroupNumber>,
     records: Vec<BestRecord>,
     /// The group of each record by position; `None` for a record that belongs to no group.
@@ -270,8 +254,8 @@ impl GroupNumber {
 }
 
 impl BestRecords {
-    fn new(best: Best) -> BestRecords {
-        BestRecords { best, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
+    fn new(better: Ordering) -> BestRecords {
+        BestRecords { better, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
     }
 
     /// Adds the next record. A record without a value is worse than any with one; ties go to the first.
@@ -286,7 +270,7 @@ impl BestRecords {
 
         let best = &mut self.records[group.index()];
         let is_better = match (record.value, best.value) {
-            (Some(value), Some(best)) => value.order(best) == self.best.side(),
+            (Some(value), Some(best)) => value.order(best) == self.better,
             (value, best) => value.is_some() && best.is_none(),
         };
         if is_better {
@@ -370,8 +354,8 @@ mod tests {
             (&[nan, two, nan, one], 2, 4),
             (&[one, one], 1, 1),
         ] {
-            for (best, expected) in [(Best::Largest, largest), (Best::Smallest, smallest)] {
-                let mut records = BestRecords::new(best);
+            for (better, expected) in [(Ordering::Greater, largest), (Ordering::Less, smallest)] {
+                let mut records = BestRecords::new(better);
                 records.push(None, Location::new(0, 77), one);
                 for (line, &value) in (1..).zip(values) {
                     records.push(Some(Key::of_cells(&[1; 16])), Location::new(0, line), value);
