@@ -165,12 +165,10 @@ pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>
 fn summary(report: &FuzzReport, seed: u64) -> String {
     let (puzzles, time) = (Counted(report.puzzles(), "puzzle"), Seconds(report.time.as_secs_f64()));
     let disagreements = Counted(report.disagreements(), "disagreement");
-    let mut text = format!("{puzzles} of seed {seed} in {time}: {disagreements}");
-    for kind in &report.kinds {
-        text += &format!("\n  {:12}  {:>11}", kind.kind, HumanCount(kind.puzzles).to_string());
-        if kind.disagreements > 0 {
-            text += &format!("  {}", Counted(kind.disagreements, "disagreement"));
-        }
-    }
-    text
+    let kinds = report.kinds.iter().map(|kind| {
+        let found = Counted(kind.disagreements, "disagreement");
+        let found = if kind.disagreements > 0 { format!("  {found}") } else { String::new() };
+        format!("\n  {:12}  {:>11}{found}", kind.kind, HumanCount(kind.puzzles).to_string())
+    });
+    format!("{puzzles} of seed {seed} in {time}: {disagreements}{}", kinds.collect::<String>())
 }
