@@ -61,7 +61,7 @@ pub enum Keep {
 copying_job_runs!(Dedupe, DedupeReport);
 
 /// Results of [`Dedupe`].
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct DedupeReport {
     /// The number of records, of all kinds.
     pub records: u64,
@@ -76,12 +76,12 @@ pub struct DedupeReport {
 }
 
 impl Keep {
-    /// The column, and the value in it that is the best.
-    fn best(&self) -> Option<(&str, Best)> {
+    /// The column, and the order of a better value in it relative to a worse one.
+    fn best(&self) -> Option<(&str, Ordering)> {
         match self {
             Keep::First => None,
-            Keep::Largest(column) => Some((column, Best::Largest)),
-            Keep::Smallest(column) => Some((column, Best::Smallest)),
+            Keep::Largest(column) => Some((column, Ordering::Greater)),
+            Keep::Smallest(column) => Some((column, Ordering::Less)),
         }
     }
 }
@@ -100,23 +100,14 @@ impl Dedupe {
         execution: &Execution,
     ) -> Result<(Finished<DedupeReport>, Vec<W>), JobError> {
         let start = Instant::now();
-        let best = self.keep.best();
-        let column = best.map(|(column, _)| kept_column(&corpus, column)).transpose()?;
+        let column = self.keep.best().map(|(column, _)| kept_column(&corpus, column)).transpose()?;
         let dropped = Dropped::new(self.dropped, corpus.origins().len() > 1)?;
         let mut chooser = DedupeChooser::new(&self.keep, dropped);
         let workers = self.groups.workers(column, note, execution)?;
 
         let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
         let outputs = copier.finish()?;
-        let counts = chooser.finish(end)?;
-
-        let report = DedupeReport {
-            records: counts.kept + counts.dropped,
-            kept: counts.kept,
-            dropped: counts.dropped,
-            not_compared: counts.no_key,
-            without_number: best.map(|_| counts.without_number),
-        };
+        let report = chooser.finish(end)?;
         let run = execution.facts(start, report.records, self.groups.engine.name(), stopped_after);
         Ok((Finished { report, run, end, partial: None }, outputs))
     }
@@ -150,21 +141,13 @@ fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
     (record.key, FieldNumber::parse(record.value))
 }
 
-/// The numbers of records by outcome.
-#[derive(Debug, Default)]
-struct DedupeCounts {
-    kept: u64,
-    dropped: u64,
-    no_key: NoKeyCounts,
-    without_number: u64,
-}
-
 /// Chooses the only output for kept records, and no output for dropped ones.
 struct DedupeChooser {
     groups: Groups,
     files: Files,
     dropped: Dropped,
-    counts: DedupeCounts,
+    /// The numbers so far, apart from the sum of all records.
+    report: DedupeReport,
 }
 
 /// The records of each group so far.
@@ -178,26 +161,27 @@ impl DedupeChooser {
     fn new(keep: &Keep, dropped: Dropped) -> DedupeChooser {
         let groups = match keep.best() {
             None => Groups::First(FirstSeen::default()),
-            Some((_, best)) => Groups::Best(BestRecords::new(best)),
+            Some((_, better)) => Groups::Best(BestRecords::new(better)),
         };
-        DedupeChooser { groups, files: Files::default(), dropped, counts: DedupeCounts::default() }
+        let report = DedupeReport { without_number: keep.best().map(|_| 0), ..DedupeReport::default() };
+        DedupeChooser { groups, files: Files::default(), dropped, report }
     }
 
-    /// Completes the table if the run is complete; returns the counts.
-    fn finish(self, end: End) -> Result<DedupeCounts, JobError> {
+    /// Completes the table if the run is complete; returns the report.
+    fn finish(self, end: End) -> Result<DedupeReport, JobError> {
         if end == End::Complete {
             self.dropped.finish()?;
         }
-        Ok(self.counts)
+        Ok(DedupeReport { records: self.report.kept + self.report.dropped, ..self.report })
     }
 
     /// Keeps a record, or drops it if it repeats the record at a location.
     fn keep_or_drop(&mut self, record: &RecordView<'_>, repeated: Option<Location>) -> io::Result<Option<usize>> {
         let Some(repeated) = repeated else {
-            self.counts.kept += 1;
+            self.report.kept += 1;
             return Ok(Some(0));
         };
-        self.counts.dropped += 1;
+        self.report.dropped += 1;
         self.dropped.write(record, repeated, &self.files)?;
         Ok(None)
     }
@@ -213,7 +197,7 @@ impl Chooser for DedupeChooser {
     fn see(&mut self, (key, value): DedupeNote, _: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
         let location = self.files.location(record.input, record.line);
         if let Err(reason) = key {
-            self.counts.no_key.count(reason);
+            self.report.not_compared.count(reason);
         }
         match &mut self.groups {
             Groups::First(seen) => {
@@ -221,7 +205,7 @@ impl Chooser for DedupeChooser {
                 self.keep_or_drop(record, first)
             }
             Groups::Best(best) => {
-                self.counts.without_number += u64::from(value.is_none());
+                *self.report.without_number.get_or_insert(0) += u64::from(value.is_none());
                 best.push(key.ok(), location, value);
                 Ok(None)
             }
@@ -235,26 +219,10 @@ impl Chooser for DedupeChooser {
     }
 }
 
-/// The value that is the best.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Best {
-    Largest,
-    Smallest,
-}
-
-impl Best {
-    /// The order of a better value relative to a worse one.
-    fn side(self) -> Ordering {
-        match self {
-            Best::Largest => Ordering::Greater,
-            Best::Smallest => Ordering::Less,
-        }
-    }
-}
-
 /// The best record of each group so far. Takes up to 64 bytes for each group, and 4 for each record.
 struct BestRecords {
-    best: Best,
+    /// The order of a better value relative to a worse one.
+    better: Ordering,
     groups: FirstSeen<GroupNumber>,
     records: Vec<BestRecord>,
     /// The group of each record by position; `None` for a record that belongs to no group.
@@ -286,8 +254,8 @@ impl GroupNumber {
 }
 
 impl BestRecords {
-    fn new(best: Best) -> BestRecords {
-        BestRecords { best, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
+    fn new(better: Ordering) -> BestRecords {
+        BestRecords { better, groups: FirstSeen::default(), records: vec![], group_of: vec![] }
     }
 
     /// Adds the next record. A record without a value is worse than any with one; ties go to the first.
@@ -302,7 +270,7 @@ impl BestRecords {
 
         let best = &mut self.records[group.index()];
         let is_better = match (record.value, best.value) {
-            (Some(value), Some(best)) => value.order(best) == self.best.side(),
+            (Some(value), Some(best)) => value.order(best) == self.better,
             (value, best) => value.is_some() && best.is_none(),
         };
         if is_better {
@@ -386,8 +354,8 @@ mod tests {
             (&[nan, two, nan, one], 2, 4),
             (&[one, one], 1, 1),
         ] {
-            for (best, expected) in [(Best::Largest, largest), (Best::Smallest, smallest)] {
-                let mut records = BestRecords::new(best);
+            for (better, expected) in [(Ordering::Greater, largest), (Ordering::Less, smallest)] {
+                let mut records = BestRecords::new(better);
                 records.push(None, Location::new(0, 77), one);
                 for (line, &value) in (1..).zip(values) {
                     records.push(Some(Key::of_cells(&[1; 16])), Location::new(0, line), value);

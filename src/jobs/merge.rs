@@ -1,8 +1,6 @@
 //! Merges the outputs of all shards of a run, as if there had been one run.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -19,7 +17,7 @@ use super::states::StatesOptions;
 use super::trace::TraceOptions;
 use super::validate::ValidateOptions;
 use super::{Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
-use crate::compression::{Compression, Decoder};
+use crate::compression::open_text;
 use crate::corpus::CorpusError;
 use crate::options::OptionError;
 use crate::output::{ManifestError, OutputError, OutputFile, OutputTarget, RunFiles, SHARD_SUFFIX};
@@ -135,7 +133,7 @@ impl Merge {
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
         let part = |(path, metadata): &(PathBuf, ShardMetadata)| {
             let name = path.display().to_string();
-            match decompressed(path, buffer) {
+            match open_text(path, buffer) {
                 Ok(reader) => Ok(Part { name, reader, rows: metadata.records }),
                 Err(source) => Err(CorpusError::Open { name, source }),
             }
@@ -188,15 +186,6 @@ fn other_metadata(path: &Path, reason: &Error) -> JobError {
     let (path, version) = (path.display(), env!("CARGO_PKG_VERSION"));
     let fault = format!("{path} is damaged, or was not written by gridmill {version} ({reason})");
     OptionError::new(fault + "; run this shard again").into()
-}
-
-/// Opens an output. Compression is detected from its first bytes.
-fn decompressed(path: &Path, buffer: usize) -> io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::with_capacity(buffer, File::open(path)?);
-    Ok(match Compression::detect(file.fill_buf()?) {
-        None => Box::new(file),
-        Some(compression) => Box::new(BufReader::with_capacity(buffer, Decoder::new(file, compression))),
-    })
 }
 
 /// Lets this process open as many files as the system allows: there may be thousands of shards.

@@ -10,7 +10,7 @@ use gridmill::output::{DASH, FileType, OutputCompression, OutputTarget, RunFiles
 use super::values::{named, number, page_file};
 use crate::cli::report::ReportFile;
 use crate::cli::ui::ending;
-use crate::cli::ui::progress::{Progress, Verbosity, When};
+use crate::cli::ui::progress::{Extent, Progress, Verbosity, When};
 
 /// The output file and its compression.
 #[derive(Debug, Args)]
@@ -94,7 +94,7 @@ pub(crate) struct ProgressArgs {
 impl ProgressArgs {
     /// Shows the current task.
     pub(crate) fn of_tasks(&self) -> Progress {
-        Progress::of_tasks(self.progress, self.quiet.verbosity())
+        Progress::start(self.progress, self.quiet.verbosity(), Extent::Tasks)
     }
 }
 
@@ -122,7 +122,7 @@ impl ReportingArgs {
 
     /// Shows how many of `count` puzzles were generated.
     pub(crate) fn progress_of_puzzles(&self, count: u64) -> Progress {
-        Progress::of_puzzles(self.shown.progress, self.shown.quiet.verbosity(), count)
+        Progress::start(self.shown.progress, self.shown.quiet.verbosity(), Extent::Puzzles(count))
     }
 }
 

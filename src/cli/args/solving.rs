@@ -26,7 +26,7 @@ pub(crate) trait WorkArgs: Args + Debug {
     /// The engine, and the maximum number of guesses of a search. Ignored by a job that solves nothing.
     fn engine_and_bound(&self) -> (EngineKind, MaxBranches);
 
-    /// The execution of the job.
+    /// The execution of the job: it reports to `progress`, and Ctrl-C stops it.
     fn execution(&self, progress: &Progress) -> Execution;
 }
 
@@ -74,7 +74,14 @@ impl WorkArgs for ExecutionArgs {
     }
 
     fn execution(&self, progress: &Progress) -> Execution {
-        ExecutionArgs::execution(self, progress)
+        let mut execution = Execution::new().stop(signals::stop_on_interrupt(progress)).observer(progress.observer());
+        if let Some(threads) = self.threads {
+            execution = execution.threads(threads.into());
+        }
+        if let Some(records) = self.chunk {
+            execution = execution.chunk_size(records.into());
+        }
+        execution
     }
 }
 
@@ -103,29 +110,10 @@ impl SolvingArgs {
         }
     }
 
-    /// The execution of the job.
-    pub(crate) fn execution(&self, progress: &Progress) -> Execution {
-        self.execution.execution(progress)
-    }
-
     /// The execution with `threads` threads, unless another number was given.
     pub(crate) fn execution_by(&self, threads: usize, progress: &Progress) -> Execution {
         let execution = self.execution(progress);
         if self.execution.threads.is_none() { execution.threads(threads) } else { execution }
-    }
-}
-
-impl ExecutionArgs {
-    /// The execution of the job: it reports to `progress`, and Ctrl-C stops it.
-    pub(crate) fn execution(&self, progress: &Progress) -> Execution {
-        let mut execution = Execution::new().stop(signals::stop_on_interrupt(progress)).observer(progress.observer());
-        if let Some(threads) = self.threads {
-            execution = execution.threads(threads.into());
-        }
-        if let Some(records) = self.chunk {
-            execution = execution.chunk_size(records.into());
-        }
-        execution
     }
 }
 

@@ -11,7 +11,7 @@ use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::frame::{InWords, Report, Run, finish};
-use crate::cli::args::{InputArgs, LongRunArgs, LookupArgs, ReportingArgs, RowArgs, SolvingArgs};
+use crate::cli::args::{InputArgs, LongRunArgs, LookupArgs, ReportingArgs, RowArgs, SolvingArgs, WorkArgs};
 use crate::cli::call::Exit;
 use crate::cli::report::{Colour, Section};
 use crate::cli::ui::ending;

@@ -12,7 +12,7 @@ use gridmill::stats::RunFacts;
 
 use super::frame::{Report, Run, finish};
 use super::validate::comparing;
-use crate::cli::args::{AnswerArgs, InputArgs, LookupArgs, ReportingArgs, SolvingArgs, origins, read_once};
+use crate::cli::args::{AnswerArgs, InputArgs, LookupArgs, ReportingArgs, SolvingArgs, WorkArgs, origins, read_once};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::progress::Progress;

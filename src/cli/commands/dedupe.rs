@@ -12,7 +12,7 @@ use gridmill::rows::OutputFormat;
 use indicatif::HumanCount;
 
 use super::frame::{InWords, Run, finish};
-use crate::cli::args::{GroupArgs, InputArgs, OutputArgs, ReportingArgs, SolvingArgs, describe_by};
+use crate::cli::args::{GroupArgs, InputArgs, OutputArgs, ReportingArgs, SolvingArgs, WorkArgs, describe_by};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds, reasons};

@@ -1,6 +1,5 @@
 //! `gridmill fuzz`: compares the answers of solvers on puzzles of all kinds, made from a seed.
 
-use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
 use crate::cli::bench::{Disagreement, Fuzz, FuzzEvent, FuzzReport, Place, PuzzleKind};
@@ -91,7 +90,7 @@ impl Run for FuzzArgs {
             progress.note(interrupted);
         }
         say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
-        progress.report(Summary { report: &report, seed });
+        progress.report(|| summary(&report, seed));
         Ok(match report.end {
             _ if report.disagreements() > 0 => Exit::Failed,
             End::Stopped => Exit::Interrupted,
@@ -163,22 +162,13 @@ pub(super) fn say_others(total: u64, listed: usize, table: Option<&OutputTarget>
 }
 
 /// The numbers of puzzles that were compared, in a few lines.
-struct Summary<'a> {
-    report: &'a FuzzReport,
-    seed: u64,
-}
-
-impl Display for Summary<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Summary { report, seed } = self;
-        let (puzzles, time) = (Counted(report.puzzles(), "puzzle"), Seconds(report.time.as_secs_f64()));
-        write!(f, "{puzzles} of seed {seed} in {time}: {}", Counted(report.disagreements(), "disagreement"))?;
-        for kind in &report.kinds {
-            write!(f, "\n  {:12}  {:>11}", kind.kind, HumanCount(kind.puzzles).to_string())?;
-            if kind.disagreements > 0 {
-                write!(f, "  {}", Counted(kind.disagreements, "disagreement"))?;
-            }
-        }
-        Ok(())
-    }
+fn summary(report: &FuzzReport, seed: u64) -> String {
+    let (puzzles, time) = (Counted(report.puzzles(), "puzzle"), Seconds(report.time.as_secs_f64()));
+    let disagreements = Counted(report.disagreements(), "disagreement");
+    let kinds = report.kinds.iter().map(|kind| {
+        let found = Counted(kind.disagreements, "disagreement");
+        let found = if kind.disagreements > 0 { format!("  {found}") } else { String::new() };
+        format!("\n  {:12}  {:>11}{found}", kind.kind, HumanCount(kind.puzzles).to_string())
+    });
+    format!("{puzzles} of seed {seed} in {time}: {disagreements}{}", kinds.collect::<String>())
 }

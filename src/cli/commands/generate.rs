@@ -22,7 +22,7 @@ use gridmill::stats::RunFacts;
 use super::frame::{Report, Run, described_if_complete, finish, note_on_digits};
 use crate::cli::args::values::{named, number, positive};
 use crate::cli::args::{
-    CardArgs, LongRunArgs, LookupArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, origins,
+    CardArgs, LongRunArgs, LookupArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, TableArgs, WorkArgs, origins,
     origins_if_any,
 };
 use crate::cli::call::Exit;

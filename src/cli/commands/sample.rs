@@ -10,7 +10,7 @@ use indicatif::HumanCount;
 
 use super::frame::{InWords, Run, finish};
 use crate::cli::args::values::number;
-use crate::cli::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
+use crate::cli::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs, WorkArgs};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::summary::{Counted, Seconds};

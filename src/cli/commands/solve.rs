@@ -95,7 +95,7 @@ impl SolveArgs {
 
 impl Report for Summary {
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.report(std::fmt::from_fn(|f| f.write_str(&report::summary::text(self, run))));
+        progress.report(|| report::summary::text(self, run));
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {

@@ -13,7 +13,7 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, described_if_complete, finish};
 use crate::cli::args::values::number;
-use crate::cli::args::{CardArgs, GroupArgs, InputArgs, ReportingArgs, SolvingArgs, describe_by};
+use crate::cli::args::{CardArgs, GroupArgs, InputArgs, ReportingArgs, SolvingArgs, WorkArgs, describe_by};
 use crate::cli::call::Exit;
 use crate::cli::ui::ending;
 use crate::cli::ui::printable::in_one_line;
@@ -126,7 +126,7 @@ impl Run for SplitArgs {
 
 impl Report for SplitReport {
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.report(SplitSummary(self, run.wall_seconds));
+        progress.report(|| SplitSummary(self, run.wall_seconds).to_string());
     }
 }
 

@@ -224,7 +224,7 @@ pub(super) fn comparing(
 
 impl Report for ValidateReport {
     fn show(&self, run: &RunFacts, progress: &Progress) {
-        progress.report(std::fmt::from_fn(|f| f.write_str(&report::validate::text(self, run))));
+        progress.report(|| report::validate::text(self, run));
     }
 
     fn page(&self, run: &RunFacts) -> Option<Page> {

@@ -10,7 +10,7 @@ use indicatif::{HumanCount, HumanFloatCount};
 use strum::VariantArray;
 
 use super::{Colour, Content, Figure, Page, Remark, Section, TableRow};
-use crate::cli::ui::summary::{Counted, Headline, Seconds, with_resumed};
+use crate::cli::ui::summary::{Counted, Seconds, headline};
 
 /// The report for a terminal.
 pub(crate) fn text(summary: &Summary, run: &RunFacts) -> String {
@@ -28,7 +28,7 @@ pub(crate) fn text(summary: &Summary, run: &RunFacts) -> String {
         slowest(summary, run),
         Some(busy(summary)),
     ];
-    super::text(lead(summary, run), sections)
+    super::text(headline(summary.records, run), sections)
 }
 
 /// The page for the summary of a run.
@@ -50,14 +50,9 @@ pub(crate) fn page(summary: &Summary, run: &RunFacts) -> Page {
     ];
     Page {
         title: if summary.ratings.is_some() { "Rated puzzles" } else { "Solved puzzles" }.into(),
-        lead: lead(summary, run),
+        lead: headline(summary.records, run),
         sections: sections.into_iter().flatten().collect(),
     }
-}
-
-/// The sentence with the result.
-fn lead(summary: &Summary, run: &RunFacts) -> String {
-    with_resumed(Headline(summary.records, run).to_string(), run)
 }
 
 /// The ratings, if a puzzle was rated.

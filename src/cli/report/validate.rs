@@ -7,7 +7,7 @@ use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
 
 use super::{Colour, Content, Figure, Page, Remark, Section, TableRow, audit};
-use crate::cli::ui::summary::{Counted, Headline, with_resumed};
+use crate::cli::ui::summary::{Counted, headline};
 
 /// The number of sizes of classes that are listed individually, from 2 up.
 const SIZES_SHOWN: usize = 9;
@@ -36,7 +36,7 @@ pub(crate) fn text(report: &ValidateReport, run: &RunFacts) -> String {
         clues(report),
         Some(Section::sentences("found", "What was found", end.collect())),
     ];
-    super::text(lead(report, run) + &verdicts, sections)
+    super::text(headline(report.score.records, run) + &verdicts, sections)
 }
 
 /// The page for the report of a run.
@@ -67,14 +67,9 @@ pub(crate) fn page(report: &ValidateReport, run: &RunFacts) -> Page {
     let audit = report.audit.iter().flat_map(audit::sections);
     Page {
         title: "Validated corpus".into(),
-        lead: lead(report, run) + &failed,
+        lead: headline(report.score.records, run) + &failed,
         sections: sections.into_iter().flatten().chain(audit).collect(),
     }
-}
-
-/// The sentence with the result.
-fn lead(report: &ValidateReport, run: &RunFacts) -> String {
-    with_resumed(Headline(report.score.records, run).to_string(), run)
 }
 
 /// The checks and findings, in sentences; alarms come first.

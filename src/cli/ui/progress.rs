@@ -67,12 +67,12 @@ struct Counts {
 
 /// The unit of the bar of a run.
 #[derive(Clone, Copy, Debug)]
-enum Extent {
+pub(crate) enum Extent {
     /// Bytes of the inputs.
     Bytes(u64),
-    /// Puzzles.
+    /// Generated puzzles.
     Puzzles(u64),
-    /// Tasks with a name, one after another.
+    /// Tasks with a name, one after another, and the time since the start.
     Tasks,
     Unknown,
 }
@@ -84,22 +84,13 @@ impl Progress {
         Progress::start(when, verbosity, extent)
     }
 
-    /// Shows the number of generated puzzles, out of `count`.
-    pub(crate) fn of_puzzles(when: When, verbosity: Verbosity, count: u64) -> Progress {
-        Progress::start(when, verbosity, Extent::Puzzles(count))
-    }
-
-    /// Shows the current task, and the time since the start.
-    pub(crate) fn of_tasks(when: When, verbosity: Verbosity) -> Progress {
-        Progress::start(when, verbosity, Extent::Tasks)
-    }
-
     /// Shows only notes.
     pub(crate) fn without_bar(verbosity: Verbosity) -> Progress {
         Progress::start(When::Never, verbosity, Extent::Unknown)
     }
 
-    fn start(when: When, verbosity: Verbosity, extent: Extent) -> Progress {
+    /// Shows the progress in this unit.
+    pub(crate) fn start(when: When, verbosity: Verbosity, extent: Extent) -> Progress {
         let target = match when {
             _ if verbosity != Verbosity::Normal => ProgressDrawTarget::hidden(),
             When::Never => ProgressDrawTarget::hidden(),
@@ -221,10 +212,11 @@ impl Progress {
         self.bar.set_message(in_one_line(text));
     }
 
-    /// Writes a summary, unless `--quiet` is given; then it is not made. Names in it must already be [in one line](in_one_line).
-    pub(crate) fn report(&self, lines: impl fmt::Display) {
+    /// Writes a summary, unless `--quiet` is given; then it is not made. Names in it must already be [in one line](in_one_line),
+    /// since it may have colours.
+    pub(crate) fn report(&self, lines: impl FnOnce() -> String) {
         if self.verbosity == Verbosity::Normal {
-            self.bar.suspend(|| say_report(&lines));
+            self.bar.suspend(|| write_fitted(&format!("gridmill: {}", lines())));
         }
     }
 
@@ -247,12 +239,6 @@ pub(crate) fn say(text: impl fmt::Display) {
 /// Writes an error on standard error.
 pub(crate) fn say_error(text: impl fmt::Display) {
     write_fitted(&format!("{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text)));
-}
-
-/// Writes a summary on standard error. Names in it must already be [in one line](in_one_line), since it may have
-/// colours.
-fn say_report(lines: &impl fmt::Display) {
-    write_fitted(&format!("gridmill: {lines}"));
 }
 
 /// Writes some lines on standard error. Names in them must already be [in one line](in_one_line).

@@ -20,15 +20,11 @@ pub(crate) fn reasons(counts: &NoKeyCounts) -> String {
 }
 
 /// The first line: the number of records, the time and the rate.
-pub(crate) struct Headline<'a>(pub(crate) u64, pub(crate) &'a RunFacts);
-
-impl Display for Headline<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let &Headline(records, RunFacts { wall_seconds, records_per_second, threads, engine, .. }) = self;
-        let (records, threads) = (Counted(records, "record"), Counted(*threads as u64, "thread"));
-        let (seconds, rate) = (Seconds(*wall_seconds), HumanCount(*records_per_second as u64));
-        write!(f, "{records} in {seconds}: {rate} a second, {threads} with {engine}")
-    }
+pub(crate) fn headline(records: u64, run: &RunFacts) -> String {
+    let RunFacts { wall_seconds, records_per_second, threads, engine, .. } = run;
+    let (records, threads) = (Counted(records, "record"), Counted(*threads as u64, "thread"));
+    let (seconds, rate) = (Seconds(*wall_seconds), HumanCount(*records_per_second as u64));
+    with_resumed(format!("{records} in {seconds}: {rate} a second, {threads} with {engine}"), run)
 }
 
 /// A sentence about a run, which may have been resumed.

@@ -9,6 +9,8 @@
 mod decode;
 mod encode;
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -73,13 +75,18 @@ impl Compression {
     /// The compression for the extension of a file name: `gz`, `zst` or `zstd`, `xz`, `bz2`, in any case.
     pub fn from_extension(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        Self::VARIANTS.iter().copied().find(|compression| match compression {
-            Compression::Gzip => extension == "gz",
-            Compression::Zstd => extension == "zst" || extension == "zstd",
-            Compression::Xz => extension == "xz",
-            Compression::Bzip2 => extension == "bz2",
-        })
+        let usual = if extension == "zstd" { "zst" } else { &*extension };
+        Self::VARIANTS.iter().copied().find(|compression| compression.extension() == usual)
     }
+}
+
+/// Opens the text of a file, whose compression is detected. `buffer` is the size of each buffer.
+pub(crate) fn open_text(path: &Path, buffer: usize) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::with_capacity(buffer, File::open(path)?);
+    Ok(match Compression::detect(file.fill_buf()?) {
+        None => Box::new(file),
+        Some(compression) => Box::new(BufReader::with_capacity(buffer, Decoder::new(file, compression))),
+    })
 }
 
 /// A compression of the pages of a Parquet file.

@@ -25,7 +25,7 @@ use serde_json::Value;
 use tempfile::TempPath;
 
 use super::error::{ManifestError, OutputError};
-use super::open::{self, OpenFault, OwnMark, Sync, beside, leads_to, replace_through};
+use super::open::{self, OpenFault, OwnMark, Sync, beside, leads_to, remove_if_there, replace_through};
 use crate::pipeline::{End, Stop};
 
 /// The maximum number of bytes that are read or written at a time.
@@ -337,10 +337,7 @@ impl CheckpointLog {
 fn write(path: &Path, manifest: &[u8], lines: &[String], sync: Sync) -> io::Result<File> {
     // Always through the same file: if a run is killed here, the next one replaces it.
     let new = beside(path, ".new");
-    match fs::remove_file(&new) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
+    remove_if_there(&new)?;
     let new = (File::create_new(&new)?, TempPath::try_from_path(new)?);
     replace_through(new, path, &[manifest, b"\n", lines.concat().as_bytes()].concat(), sync)
 }

@@ -22,7 +22,8 @@ pub(crate) use self::facts::hexadecimal;
 pub use self::facts::{now, sha256, stored};
 pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
 pub(crate) use self::open::{
-    NewDirectories, OwnMark, SHARD_SUFFIX, Sync, beside, is_special, open_beside, partial_path, replace,
+    NewDirectories, OwnMark, SHARD_SUFFIX, Sync, beside, is_special, open_beside, partial_path, remove_if_there,
+    replace,
 };
 pub(crate) use self::output_file::Interrupted;
 #[doc(hidden)]

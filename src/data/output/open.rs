@@ -170,6 +170,14 @@ pub(super) fn replace_through(
     Ok(file)
 }
 
+/// Removes a file, if it is there.
+pub(crate) fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 /// Creates a file with a random name in the same directory as `path`. It is removed with the returned path, unless that
 /// is persisted.
 pub(super) fn temporary_beside(path: &Path) -> io::Result<(File, TempPath)> {

@@ -14,7 +14,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 pub use self::condition::Condition;
-use self::strata::{Candidate, Strata, StratumSize};
+use self::strata::{Candidate, Strata};
 use crate::copy::{Chooser, CopyError, KeyedHash, RecordCopier, RecordNote, copy_records, copying_job_runs};
 use crate::corpus::{Corpus, RecordView};
 use crate::engine::MaxBranches;
@@ -138,17 +138,12 @@ impl Sample {
         }
         let outputs = copier.finish()?;
 
-        let count = |size: &StratumSize| StratumCount {
-            value: String::from_utf8_lossy(&size.value).into_owned(),
-            matching: size.records,
-            sampled: size.sampled,
-        };
         let report = SampleReport {
             records,
-            matching: sizes.iter().map(|size| size.records).sum(),
+            matching: sizes.iter().map(|size| size.matching).sum(),
             wrong_answers,
             sampled: sample.len() as u64,
-            values: self.column.as_ref().map(|_| sizes.iter().map(count).collect()),
+            values: self.column.is_some().then_some(sizes),
         };
         let run = execution.facts(start, records, engine.name(), stopped_after);
         Ok((Finished { report, run, end, partial: None }, outputs))
@@ -248,7 +243,7 @@ struct SampleChooser {
     pending: Option<(Vec<u8>, Candidate)>,
     /// The sample, once all records were seen, and its sizes.
     sample: Vec<Candidate>,
-    sizes: Vec<StratumSize>,
+    sizes: Vec<StratumCount>,
     /// The number of records of the sample that were copied.
     copied: usize,
 }

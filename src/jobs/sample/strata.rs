@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use std::mem;
 use std::sync::Arc;
 
+use super::StratumCount;
 use crate::copy::{CopyError, ValueIndex, ValueTable};
 use crate::corpus::{Input, RecordContent, RecordView};
 
@@ -97,14 +98,6 @@ struct Stratum {
     best: BinaryHeap<Candidate>,
 }
 
-/// The number of records with a value, and the number of them in the sample.
-#[derive(Debug)]
-pub(super) struct StratumSize {
-    pub(super) value: Vec<u8>,
-    pub(super) records: u64,
-    pub(super) sampled: u64,
-}
-
 impl Strata {
     /// Strata for a sample of this size, by the values of a column.
     pub(super) fn new(size: usize, column: Option<&str>) -> Strata {
@@ -142,7 +135,7 @@ impl Strata {
 
     /// The sample, in the order of the input, and the number of sampled records for each value, in the order of the
     /// values.
-    pub(super) fn take_sample(&mut self) -> (Vec<Candidate>, Vec<StratumSize>) {
+    pub(super) fn take_sample(&mut self) -> (Vec<Candidate>, Vec<StratumCount>) {
         let texts = self.values.as_ref().map_or_else(|| vec![&[][..]], ValueTable::texts);
         let mut strata: Vec<(&[u8], Stratum)> = texts.into_iter().zip(mem::take(&mut self.by_value)).collect();
         strata.sort_by_key(|&(value, _)| value);
@@ -150,7 +143,8 @@ impl Strata {
         let sizes = shares(self.size as u64, &strata.iter().map(|(_, stratum)| stratum.records).collect::<Vec<_>>());
         let (mut sample, mut counts) = (vec![], vec![]);
         for ((value, stratum), size) in strata.into_iter().zip(sizes) {
-            counts.push(StratumSize { value: value.to_vec(), records: stratum.records, sampled: size });
+            let value = String::from_utf8_lossy(value).into_owned();
+            counts.push(StratumCount { value, matching: stratum.records, sampled: size });
             sample.extend(stratum.best.into_sorted_vec().into_iter().take(size as usize));
         }
         sample.sort_unstable_by_key(|candidate| candidate.position);

@@ -65,7 +65,8 @@ impl<'a> SplitChooser<'a> {
                 part
             }
             Err(reason) => {
-                self.tally.count_unsplit(reason);
+                self.tally.records += 1;
+                self.tally.unsplit.count(reason);
                 Some(self.parts.len())
             }
         }
@@ -154,12 +155,6 @@ impl Tally {
             }
             self.values[value.get()][output] += 1;
         }
-    }
-
-    /// Counts a record that belongs to no group.
-    fn count_unsplit(&mut self, reason: NoKey) {
-        self.records += 1;
-        self.unsplit.count(reason);
     }
 
     /// The report, with the values that were counted.

@@ -26,24 +26,20 @@ impl KeyedHash {
 
     /// The hash of a group.
     pub(crate) fn of_key(self, key: Key) -> u64 {
-        self.of_text(&key.digits())
+        self.of_value(&key.digits())
     }
 
     /// The hash of the record at a position, from 1.
     pub(crate) fn of_position(self, position: u64) -> u64 {
-        self.of_text(lexical_core::write(position, &mut [0; u64::FORMATTED_SIZE_DECIMAL]))
+        self.of_value(lexical_core::write(position, &mut [0; u64::FORMATTED_SIZE_DECIMAL]))
     }
 
     /// The hash of the value of a column.
     pub(crate) fn of_value(self, value: &[u8]) -> u64 {
-        self.of_text(value)
-    }
-
-    fn of_text(self, text: &[u8]) -> u64 {
         let mut hash = Sha256::new();
         hash.update(lexical_core::write(self.seed, &mut [0; u64::FORMATTED_SIZE_DECIMAL]));
         hash.update(b":");
-        hash.update(text);
+        hash.update(value);
         let hash: [u8; 32] = hash.finalize().into();
         u64::from_be_bytes(std::array::from_fn(|byte| hash[byte]))
     }

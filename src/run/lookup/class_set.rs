@@ -19,8 +19,8 @@
 //! because with a wrong key no leak would be found.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs;
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hmac::{Hmac, KeyInit, Mac};
@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::canon::{Class, Key};
-use crate::compression::{Compression, Decoder};
+use crate::compression::open_text;
 use crate::output::hexadecimal;
 
 /// The classes of a corpus, without its puzzles.
@@ -214,10 +214,7 @@ impl ClassSet {
         if !path.is_file() {
             return Ok(None);
         }
-        let mut file: Box<dyn BufRead> = Box::new(BufReader::with_capacity(BUFFER, File::open(path)?));
-        if let Some(compression) = Compression::detect(file.fill_buf()?) {
-            file = Box::new(BufReader::with_capacity(BUFFER, Decoder::new(file, compression)));
-        }
+        let mut file = open_text(path, BUFFER)?;
         // A file that cannot be unpacked is not a set; the reader of puzzles reports the error.
         if !file.fill_buf().is_ok_and(|start| start.starts_with(START)) {
             return Ok(None);

@@ -31,14 +31,6 @@ pub(crate) struct Keys {
     pub(crate) solution: Option<Key>,
 }
 
-impl Keys {
-    /// The keys of a puzzle with this canonical form.
-    pub(crate) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
-        let (class, solution) = (form.class().map(Key::from), form.solution_class().map(Key::from));
-        Keys { puzzle: Key::of_cells(cells), class, solution }
-    }
-}
-
 /// The keys of a record of the reference corpus.
 pub(crate) struct KeyedRecord {
     pub(crate) puzzle: Keys,
@@ -312,7 +304,8 @@ impl RecordWorker for IndexWorker {
         };
         let answer = puzzle.answer();
         let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
-        let keys = Keys::new(answer.puzzle, &form);
+        let (class, solution) = (form.class().map(Key::from), form.solution_class().map(Key::from));
+        let keys = Keys { puzzle: Key::of_cells(answer.puzzle), class, solution };
         let (mut grids, mut unread): (Vec<Key>, _) = (keys.solution.into_iter().collect(), vec![]);
 
         // A model may have learned any grid of the record by heart, also a wrong answer.

@@ -74,14 +74,7 @@ impl<C: RunCounts> DoneSoFar<C> {
         self.records += records;
         self.input.append(&done.input);
         self.tally.merge(done.tally);
-        self.add_counts(done.counts);
-    }
-
-    fn add_counts(&mut self, counts: C) {
-        match &mut self.counts {
-            Some(own) => own.merge(counts),
-            none => *none = Some(counts),
-        }
+        self.counts.merge(Some(done.counts));
     }
 
     fn checkpoint(&self, stage: &Value) -> Checkpoint {
@@ -227,13 +220,11 @@ impl<J: Job> RowRun<J> {
         tally.merge(self.progress.tally);
         // Start with the workers' counts: their lists of the slowest and hardest puzzles have the length that this run
         // asks for.
-        let mut counts = workers.iter_mut().map(|worker| worker.counts().clone()).reduce(|mut sum, counts| {
-            sum.merge(counts);
-            sum
-        });
-        if let (Some(counts), Some(done)) = (&mut counts, self.progress.counts) {
-            counts.merge(done);
+        let mut counts = None;
+        for worker in &mut workers {
+            counts.merge(Some(worker.counts().clone()));
         }
+        counts.merge(self.progress.counts);
         let mut counts = counts.expect("there are workers");
         self.stage.add_counts(&mut counts);
         Ok((tally, Results { counts, run, end }))

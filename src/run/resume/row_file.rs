@@ -8,7 +8,6 @@
 //!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
 //! ```
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -18,7 +17,7 @@ use crate::compression::Compression;
 use crate::options::OptionError;
 use crate::output::{
     Checkpoint, Checksum, Interrupted, ManifestError, OutputError, OutputFile, OutputTarget, PartialOutput, Resumable,
-    is_special, partial_path,
+    is_special, partial_path, remove_if_there,
 };
 
 /// The output of a job before its first row.
@@ -187,20 +186,11 @@ impl OpenRows {
         self.output.write_all(footer).map_err(OutputError::Write)?;
         let Some((path, manifest)) = self.resumable else { return self.output.finish() };
         // The metadata of an earlier run must never be next to the new output.
-        remove(&ShardMetadata::path(&path))?;
+        let earlier = ShardMetadata::path(&path);
+        remove_if_there(&earlier).map_err(|source| OutputError::Remove { path: earlier, source })?;
         self.output.finish_then(|sum| match metadata(manifest, sum) {
             Some(metadata) => Ok(metadata.write(&path)?),
             None => Ok(()),
         })
-    }
-}
-
-/// Removes a file if it exists.
-fn remove(path: &Path) -> Result<(), OutputError> {
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(OutputError::Remove { path: path.to_owned(), source })
-        }
-        _ => Ok(()),
     }
 }

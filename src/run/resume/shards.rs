@@ -1,6 +1,6 @@
 //! Shard metadata: the options and statistics of a finished shard, in a file next to its output, for `gridmill merge`.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::Error as _;
@@ -284,13 +284,9 @@ fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut i
 impl<R: BufRead> Part<R> {
     /// Whether the output has no more bytes.
     fn is_at_end(&mut self) -> Result<bool, MergeError> {
-        loop {
-            match self.reader.fill_buf() {
-                Ok(text) => return Ok(text.is_empty()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(source) => return Err(MergeError::Read { name: self.name.clone(), source }),
-            }
-        }
+        let next = self.reader.by_ref().bytes().next().transpose();
+        let next = next.map_err(|source| MergeError::Read { name: self.name.clone(), source })?;
+        Ok(next.is_none())
     }
 
     /// Copies up to `rows` rows; returns how many it copied.

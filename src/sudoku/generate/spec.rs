@@ -105,28 +105,19 @@ impl fmt::Display for PuzzleSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{} puzzle", if self.is_minimal() { "minimal " } else { "" }, self.size)?;
 
-        let mut link = "with";
-        match &self.shape {
-            Shape::Any => {}
-            Shape::Symmetric(symmetry) => {
-                write!(f, " with {symmetry} symmetry")?;
-                link = "and";
-            }
-            Shape::Pattern(_) => {
-                f.write_str(" with this pattern of clues")?;
-                link = "and";
-            }
-        }
-
+        let shape = match &self.shape {
+            Shape::Any => None,
+            Shape::Symmetric(symmetry) => Some(format!("{symmetry} symmetry")),
+            Shape::Pattern(_) => Some("this pattern of clues".to_owned()),
+        };
         // A pattern has its number of clues.
         let is_pattern = matches!(self.shape, Shape::Pattern(_));
-        if !is_pattern && matches!(self.target, Target::Clues(_) | Target::Range(_) | Target::MinimalRange(_)) {
-            write!(f, " {link} {}", self.clues().in_words())?;
-            link = "and";
-        }
-
-        if let Some(er) = self.er {
-            write!(f, " {link} an ER of {er}")?;
+        let has_clues = matches!(self.target, Target::Clues(_) | Target::Range(_) | Target::MinimalRange(_));
+        let clues = (has_clues && !is_pattern).then(|| self.clues().in_words());
+        let er = self.er.map(|er| format!("an ER of {er}"));
+        let properties: Vec<String> = [shape, clues, er].into_iter().flatten().collect();
+        if !properties.is_empty() {
+            write!(f, " with {}", properties.join(" and "))?;
         }
 
         let names = self.techniques.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");

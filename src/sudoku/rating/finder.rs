@@ -9,7 +9,7 @@ use super::difficulty::Difficulty;
 use super::rules::{Degree, Wing, aligned_exclusion, bug, fish, house_set, locking, single, unique_loop, wing};
 use super::step::Step;
 use super::technique::{Nesting, Technique, UniquenessKind};
-use crate::stop::{InterruptedError, Stop};
+use crate::stop::InterruptedError;
 
 /// A search for the first step of some techniques.
 #[derive(Clone, Copy)]
@@ -87,20 +87,10 @@ pub(super) enum NextStep {
 #[derive(Debug, Default)]
 pub(super) struct Finder {
     pub(super) step: Step,
-    chains: ChainSearch,
+    pub(super) chains: ChainSearch,
 }
 
 impl Finder {
-    /// Sets a signal that interrupts [`Finder::find`].
-    pub(super) fn set_stop(&mut self, stop: Stop) {
-        self.chains.stop = stop;
-    }
-
-    /// Sets whether steps get the implications of their chains.
-    pub(super) fn set_implications(&mut self, has_implications: bool) {
-        self.chains.has_implications = has_implications;
-    }
-
     /// Finds the first step of a state. Techniques that have no step within the bound are not searched for.
     pub(super) fn find(&mut self, grid: &Candidates, bound: Option<Difficulty>) -> Result<NextStep, InterruptedError> {
         // Searches for chains also ask for it themselves, as the hard ones take long.

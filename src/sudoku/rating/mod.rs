@@ -175,14 +175,14 @@ impl Rater {
     /// A rater with options.
     pub fn with_options(options: RatingOptions) -> Rater {
         let mut finder = Finder::default();
-        finder.set_implications(options.goal == RatingGoal::Implications);
+        finder.chains.has_implications = options.goal == RatingGoal::Implications;
         Rater { options, finder }
     }
 
     /// Sets a signal that interrupts a rating once it is [overdue](Stop::is_overdue).
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Rater {
-        self.finder.set_stop(stop);
+        self.finder.chains.stop = stop;
         self
     }
 

@@ -346,25 +346,13 @@ fn repeated_classes(audit: &SizeAudit) -> Option<Alarm> {
 
 fn digits(audit: &SizeAudit) -> Option<Alarm> {
     let grids: u64 = audit.digits_by_cell.first()?.iter().sum();
-    uneven_over_cells(
-        AlarmKind::UnevenDigits,
-        audit.size,
-        audit.digits?,
-        ["digits", "has the same"],
-        grids,
-        "solutions",
-    )
+    let words = ["digits", "has the same", "solutions"];
+    uneven_over_cells(AlarmKind::UnevenDigits, audit.size, audit.digits?, words, grids)
 }
 
 fn blanks(audit: &SizeAudit) -> Option<Alarm> {
-    uneven_over_cells(
-        AlarmKind::UnevenBlanks,
-        audit.size,
-        audit.blanks?,
-        ["blanks", "is blank"],
-        audit.puzzles,
-        "puzzles",
-    )
+    let words = ["blanks", "is blank", "puzzles"];
+    uneven_over_cells(AlarmKind::UnevenBlanks, audit.size, audit.blanks?, words, audit.puzzles)
 }
 
 /// The alarm that some things are uneven over the cells of so many puzzles or solutions.
@@ -372,9 +360,8 @@ fn uneven_over_cells(
     kind: AlarmKind,
     size: Size,
     found: Unevenness,
-    [things, fact]: [&str; 2],
+    [things, fact, all]: [&str; 3],
     number: u64,
-    all: &str,
 ) -> Option<Alarm> {
     let Unevenness { effect, cell, share, .. } = found;
     (number >= FEWEST_PUZZLES && effect >= UNEVEN).then(|| {
@@ -477,7 +464,7 @@ mod tests {
         }
 
         let uneven = Unevenness { chi_square: 0.0, degrees: 1, effect: 0.5, cell: 9, share: 1.0 };
-        let blanks = uneven_over_cells(AlarmKind::UnevenBlanks, SIZE, uneven, ["blanks", "is blank"], 100, "puzzles");
+        let blanks = uneven_over_cells(AlarmKind::UnevenBlanks, SIZE, uneven, ["blanks", "is blank", "puzzles"], 100);
         for (alarm, sentence) in [
             (few_grids(&grids(None, spread(2000, 1, 2000, 2000))), "all 2,000 solutions are relabellings of one grid"),
             (

@@ -32,40 +32,29 @@ impl Avx2 {
 }
 
 /// For each set of lanes, the source of each lane of the compressed vector. Lanes after the last are copies of lane 0.
-static COMPRESS: [[u32; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut set = 0;
-    while set < 256 {
-        let (mut lane, mut place) = (0, 0);
-        while lane < 8 {
-            if set >> lane & 1 == 1 {
-                table[set][place] = lane as u32;
-                place += 1;
-            }
-            lane += 1;
-        }
-        set += 1;
-    }
-    table
-};
+static COMPRESS: [[u32; 8]; 256] = PACKED[0];
 
 /// For each set of lanes, the packed word that goes to each lane of the expanded vector. Lanes outside of the set get
 /// any word.
-static EXPAND: [[u32; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
+static EXPAND: [[u32; 8]; 256] = PACKED[1];
+
+/// Both tables.
+const PACKED: [[[u32; 8]; 256]; 2] = {
+    let [mut compress, mut expand] = [[[0; 8]; 256]; 2];
     let mut set = 0;
     while set < 256 {
         let (mut lane, mut place) = (0, 0);
         while lane < 8 {
             if set >> lane & 1 == 1 {
-                table[set][lane] = place;
+                compress[set][place] = lane as u32;
+                expand[set][lane] = place as u32;
                 place += 1;
             }
             lane += 1;
         }
         set += 1;
     }
-    table
+    [compress, expand]
 };
 
 /// For each set of lanes: all bits of these lanes.

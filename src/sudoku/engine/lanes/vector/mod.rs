@@ -15,6 +15,20 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+/// Implements operators of a type.
+macro_rules! operators {
+    ($type:ident: $($(#[$doc:meta])* $trait:ident $method:ident($self:ident $(, $other:ident)?) => $result:expr;)+) => {$(
+        $(#[$doc])*
+        impl $trait for $type {
+            type Output = $type;
+            #[inline(always)]
+            fn $method($self $(, $other: $type)?) -> $type {
+                $result
+            }
+        }
+    )+};
+}
+
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod x86;
@@ -261,29 +275,12 @@ impl LaneSet {
     }
 }
 
-impl BitAnd for LaneSet {
-    type Output = LaneSet;
-    #[inline(always)]
-    fn bitand(self, other: LaneSet) -> LaneSet {
-        LaneSet(self.0 & other.0)
-    }
-}
-
-impl BitOr for LaneSet {
-    type Output = LaneSet;
-    #[inline(always)]
-    fn bitor(self, other: LaneSet) -> LaneSet {
-        LaneSet(self.0 | other.0)
-    }
-}
-
-/// All lanes that are not in the set, including those above the width of the vector.
-impl Not for LaneSet {
-    type Output = LaneSet;
-    #[inline(always)]
-    fn not(self) -> LaneSet {
-        LaneSet(!self.0)
-    }
+operators! {
+    LaneSet:
+    BitAnd bitand(self, other) => LaneSet(self.0 & other.0);
+    BitOr bitor(self, other) => LaneSet(self.0 | other.0);
+    /// All lanes that are not in the set, including those above the width of the vector.
+    Not not(self) => LaneSet(!self.0);
 }
 
 /// A piece of work for [`Vector::call`] to compile for an instruction set.

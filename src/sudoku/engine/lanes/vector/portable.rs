@@ -147,34 +147,10 @@ impl Vector for Portable {
     }
 }
 
-impl BitAnd for Portable {
-    type Output = Portable;
-    #[inline(always)]
-    fn bitand(self, other: Portable) -> Portable {
-        Portable(self.0 & other.0)
-    }
-}
-
-impl BitOr for Portable {
-    type Output = Portable;
-    #[inline(always)]
-    fn bitor(self, other: Portable) -> Portable {
-        Portable(self.0 | other.0)
-    }
-}
-
-impl BitXor for Portable {
-    type Output = Portable;
-    #[inline(always)]
-    fn bitxor(self, other: Portable) -> Portable {
-        Portable(self.0 ^ other.0)
-    }
-}
-
-impl Not for Portable {
-    type Output = Portable;
-    #[inline(always)]
-    fn not(self) -> Portable {
-        Portable(!self.0)
-    }
+operators! {
+    Portable:
+    BitAnd bitand(self, other) => Portable(self.0 & other.0);
+    BitOr bitor(self, other) => Portable(self.0 | other.0);
+    BitXor bitxor(self, other) => Portable(self.0 ^ other.0);
+    Not not(self) => Portable(!self.0);
 }

@@ -50,36 +50,12 @@ macro_rules! define_vector {
             }
         }
 
-        impl BitAnd for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitand(self, other: $name) -> $name {
-                $name(proven! { $and(self.0, other.0) })
-            }
-        }
-
-        impl BitOr for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitor(self, other: $name) -> $name {
-                $name(proven! { $or(self.0, other.0) })
-            }
-        }
-
-        impl BitXor for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn bitxor(self, other: $name) -> $name {
-                $name(proven! { $xor(self.0, other.0) })
-            }
-        }
-
-        impl Not for $name {
-            type Output = $name;
-            #[inline(always)]
-            fn not(self) -> $name {
-                self ^ self.splat(u32::MAX)
-            }
+        operators! {
+            $name:
+            BitAnd bitand(self, other) => $name(proven! { $and(self.0, other.0) });
+            BitOr bitor(self, other) => $name(proven! { $or(self.0, other.0) });
+            BitXor bitxor(self, other) => $name(proven! { $xor(self.0, other.0) });
+            Not not(self) => self ^ self.splat(u32::MAX);
         }
     };
 }
@@ -90,13 +66,7 @@ macro_rules! vector_methods {
         splat: $splat:ident;
         load: $load:ident;
         store: $store:ident;
-        shl_each: $shl_each:ident;
-        shr_each: $shr_each:ident;
-        plus: $plus:ident;
-        minus: $minus:ident;
-        min: $min:ident;
-        minus_halves: $minus_halves:ident;
-        min_halves: $min_halves:ident;
+        $($binary:ident: $intrinsic:ident;)+
     ) => {
         #[inline(never)]
         fn call<T: Task>(self, task: T) -> T::Output {
@@ -120,40 +90,12 @@ macro_rules! vector_methods {
             proven! { $store(words.as_mut_ptr().cast(), self.0) }
         }
 
-        #[inline(always)]
-        fn shl_each(self, counts: Self) -> Self {
-            Self(proven! { $shl_each(self.0, counts.0) })
-        }
-
-        #[inline(always)]
-        fn shr_each(self, counts: Self) -> Self {
-            Self(proven! { $shr_each(self.0, counts.0) })
-        }
-
-        #[inline(always)]
-        fn plus(self, other: Self) -> Self {
-            Self(proven! { $plus(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn minus(self, other: Self) -> Self {
-            Self(proven! { $minus(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn min(self, other: Self) -> Self {
-            Self(proven! { $min(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn minus_halves(self, other: Self) -> Self {
-            Self(proven! { $minus_halves(self.0, other.0) })
-        }
-
-        #[inline(always)]
-        fn min_halves(self, other: Self) -> Self {
-            Self(proven! { $min_halves(self.0, other.0) })
-        }
+        $(
+            #[inline(always)]
+            fn $binary(self, other: Self) -> Self {
+                Self(proven! { $intrinsic(self.0, other.0) })
+            }
+        )+
 
         #[inline(always)]
         fn lane(&self, lane: usize) -> u32 {

@@ -197,6 +197,7 @@ impl NestedRules {
         rules: &mut Option<Box<NestedRules>>,
         excluded: &mut Exclusions,
     ) -> Result<(), InterruptedError> {
+        let (kind, all) = (ChainKind::Dynamic, &GroupSet::ALL);
         for search in searches {
             if excluded.is_empty() {
                 // A search that finds everything that its nesting allows is complete, unless its chains rest on inner
@@ -208,35 +209,18 @@ impl NestedRules {
                     (NestedSearch::Nested, _) => false,
                 };
 
+                let multiple = &mut memory.multiple;
                 match search {
                     NestedSearch::Unary => {
                         let chains = memory.all_unary(inner_links, &self.grid);
                         self.unary(links, inner_links, chains, excluded);
                     }
                     NestedSearch::Static(groups) => {
-                        self.multiple(
-                            links,
-                            inner_links,
-                            &mut memory.multiple,
-                            proofs,
-                            ChainKind::Static,
-                            groups,
-                            &mut NoRules,
-                            excluded,
-                        )?;
+                        let kind = ChainKind::Static;
+                        self.multiple(links, inner_links, multiple, proofs, kind, groups, &mut NoRules, excluded)?;
                     }
                     NestedSearch::Dynamic => {
-                        let all = &GroupSet::ALL;
-                        self.multiple(
-                            links,
-                            inner_links,
-                            &mut memory.multiple,
-                            proofs,
-                            ChainKind::Dynamic,
-                            all,
-                            &mut NoRules,
-                            excluded,
-                        )?;
+                        self.multiple(links, inner_links, multiple, proofs, kind, all, &mut NoRules, excluded)?;
                     }
                     NestedSearch::Nested => {
                         let rules = rules.as_mut().expect("the nesting has inner rules");
@@ -244,17 +228,7 @@ impl NestedRules {
                         if let Some(record) = &self.record {
                             rules.record(&record.state);
                         }
-                        let all = &GroupSet::ALL;
-                        self.multiple(
-                            links,
-                            inner_links,
-                            &mut memory.multiple,
-                            proofs,
-                            ChainKind::Dynamic,
-                            all,
-                            &mut **rules,
-                            excluded,
-                        )?;
+                        self.multiple(links, inner_links, multiple, proofs, kind, all, &mut **rules, excluded)?;
                     }
                 }
             }
