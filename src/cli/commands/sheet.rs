@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
@@ -14,8 +14,8 @@ use gridmill::rating::{Difficulty, Level, Technique, sentence};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
-use crate::cli::args::InputArgs;
 use crate::cli::args::values::up_to;
+use crate::cli::args::{InputArgs, without_record};
 use crate::cli::book::{self, Book, BookPuzzle, Paper};
 use crate::cli::call::Exit;
 use crate::cli::ui::printable::in_one_line;
@@ -104,7 +104,9 @@ impl Run for SheetArgs {
             read_records(InputArgs::open(vec![origin], options, &progress)?, |record| {
                 let puzzle = record.clues().map_err(anyhow::Error::from);
                 let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size)));
-                puzzles.push(puzzle.with_context(|| format!("{}:{}", record.file(), record.line))?);
+                puzzles.push(puzzle.map_err(|error| {
+                    anyhow!("{}:{}: {error:#}{}", record.file(), record.line, without_record(record.file()))
+                })?);
                 anyhow::Ok(())
             })?;
             if puzzles.len() == before {
