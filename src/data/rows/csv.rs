@@ -19,6 +19,14 @@ pub(super) struct CsvStyle {
     pub(super) delimiter: u8,
     /// The decimal point.
     pub(super) point: char,
+    /// Whether a spreadsheet opens it, which must not change a text.
+    pub(super) is_sheet: bool,
+}
+
+impl CsvStyle {
+    pub(super) const fn new(delimiter: u8) -> CsvStyle {
+        CsvStyle { delimiter, point: '.', is_sheet: false }
+    }
 }
 
 /// Writes rows as CSV. Each worker has its own.
@@ -43,8 +51,7 @@ impl CsvRows {
         let mut output = vec![];
         let mut text = self.fields.row(&mut output);
         for header in self.table.headers() {
-            text.quoted(header.as_bytes());
-            text.push(self.style.delimiter);
+            push_copy(header.as_bytes(), self.style, &mut text);
         }
         end_line(0, text);
         output
@@ -64,8 +71,7 @@ impl CsvRows {
             None => self.push_chosen(row, deferred, &mut text),
         }
         for index in 0..self.table.kept.len() {
-            text.quoted(kept.get(index).unwrap_or_default());
-            text.push(self.style.delimiter);
+            push_copy(kept.get(index).unwrap_or_default(), self.style, &mut text);
         }
 
         if self.has_one_column && deferred.are_late && self.table.own.iter().any(|column| column.late) {
@@ -88,6 +94,9 @@ impl CsvRows {
         let start = output.len();
         let mut text = self.fields.row(output);
         row.field(number, CsvField(&mut text, self.style));
+        if self.style.is_sheet {
+            text.protect_since(start);
+        }
         if self.has_one_column && text.output_len() == start {
             text.append(EMPTY_LINE);
         }
@@ -101,7 +110,22 @@ fn push<R: Row>(number: usize, row: &R, style: CsvStyle, deferred: &mut Deferred
     if R::COLUMNS[number].late && deferred.are_late {
         deferred.places.push(text.output_len());
     } else {
+        let start = text.output_len();
         row.field(number, CsvField(text, style));
+        if style.is_sheet {
+            text.protect_since(start);
+        }
+    }
+    text.push(style.delimiter);
+}
+
+/// Appends a text of the input and a delimiter.
+#[inline(always)]
+fn push_copy(copy: &[u8], style: CsvStyle, text: &mut RowText<'_>) {
+    let start = text.output_len();
+    text.quoted(copy);
+    if style.is_sheet {
+        text.protect_since(start);
     }
     text.push(style.delimiter);
 }

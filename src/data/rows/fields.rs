@@ -12,6 +12,9 @@ use lexical_core::FormattedSize;
 use super::subject::{PrintedGrid, Subject, printable};
 use crate::format::Alphabet;
 
+/// The number of digits that a spreadsheet keeps of a number.
+const MAX_DIGITS: usize = 15;
+
 /// Spare bytes for a row: enough for most rows.
 const SPARE: usize = 256;
 
@@ -112,6 +115,12 @@ impl RowText<'_> {
         self.len = quote(self.quoting, self.output, start..self.len);
     }
 
+    /// Keeps spreadsheets from changing the field since a position of the output.
+    #[inline(always)]
+    pub(super) fn protect_since(&mut self, start: usize) {
+        self.len = protect(self.quoting, self.output, start..self.len);
+    }
+
     /// Appends bytes verbatim.
     #[inline(always)]
     pub(super) fn append(&mut self, bytes: &[u8]) {
@@ -197,6 +206,39 @@ fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) 
     let (_, _, written) = csv_core::quote(&text, &mut quoted[1..], b'"', b'"', true);
     quoted[1 + written] = b'"';
     field.start + written + 2
+}
+
+/// Keeps spreadsheets with decimal commas from changing a field of the output, and returns its end. A decimal point becomes
+/// a comma. A text that they would take for a formula, or for a number with other digits, becomes a formula of this text.
+#[inline(never)]
+fn protect(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) -> usize {
+    let text = &mut output[field.clone()];
+    let number = text.strip_prefix(b"-").unwrap_or(text);
+    let point = number.iter().position(|&byte| byte == b'.');
+    let (whole, part) = number.split_at(point.unwrap_or(number.len()));
+    let has_digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let is_short = number.len() <= MAX_DIGITS && (whole == b"0" || !whole.starts_with(b"0"));
+    if is_short && has_digits(whole) && (part.is_empty() || has_digits(&part[1..])) {
+        text.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b',');
+        return field.end;
+    }
+
+    let plain = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
+    let is_changed = match plain.first() {
+        Some(b'=' | b'+' | b'-' | b'@') => true,
+        Some(b'0'..=b'9') => str::from_utf8(plain).is_ok_and(|text| text.parse::<f64>().is_ok()),
+        _ => false,
+    };
+    if !is_changed {
+        return field.end;
+    }
+
+    // The text has each of its quotes twice, as the formula needs it.
+    let formula = [b"=\"", plain, b"\""].concat();
+    let (end, needs_quotes) = (field.start + formula.len(), plain.len() < text.len());
+    output.resize(output.len().max(end), 0);
+    output[field.start..end].copy_from_slice(&formula);
+    if needs_quotes { quote(quoting, output, field.start..end) } else { end }
 }
 
 /// Appends bytes verbatim.

@@ -12,6 +12,11 @@ use memchr::{memchr, memchr_iter};
 pub(super) trait FieldReader: Debug + Send {
     /// The fields of a record; empty if it is damaged.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a>;
+
+    /// Whether a field `="text"` is the formula of a spreadsheet for this text.
+    fn has_formulas(&self) -> bool {
+        false
+    }
 }
 
 /// The fields of one record, concatenated in a text.
@@ -55,6 +60,7 @@ impl<'a> Fields<'a> {
 pub struct PassThrough {
     /// `None` if no field is copied.
     reader: Option<Box<dyn FieldReader>>,
+    has_formulas: bool,
     /// For each field, its index among the fields of the reader.
     columns: Vec<usize>,
 }
@@ -62,14 +68,19 @@ pub struct PassThrough {
 impl PassThrough {
     /// Copies the fields with these indices.
     pub(super) fn new(reader: impl FieldReader + 'static, columns: Vec<usize>) -> PassThrough {
-        PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, columns }
+        let has_formulas = reader.has_formulas();
+        PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, has_formulas, columns }
     }
 
     /// The fields of a record; empty fields where the record lacks them.
     pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-        let PassThrough { reader, columns } = self;
+        let PassThrough { reader, has_formulas, columns } = self;
         let fields = reader.as_mut().map(|reader| reader.read(record));
-        columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
+        columns.iter().map(move |&column| {
+            let field = fields.and_then(|fields| fields.get(column)).unwrap_or_default();
+            let text = field.strip_prefix(b"=\"").and_then(|text| text.strip_suffix(b"\""));
+            text.filter(|text| *has_formulas && !text.contains(&b'"')).unwrap_or(field)
+        })
     }
 }
 
@@ -150,6 +161,10 @@ impl CsvFields {
 }
 
 impl FieldReader for CsvFields {
+    fn has_formulas(&self) -> bool {
+        true
+    }
+
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
         self.split(record)
     }
@@ -168,6 +183,10 @@ mod tests {
     fn fields_are_copied_without_quotes() {
         assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![1, 0, 7]), "\"3\"\"\",\"\""), ["", "3\"", ""]);
         assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![]), "3"), [""; 0]);
+        assert_eq!(
+            kept(PassThrough::new(CsvFields::new(b','), vec![0, 1]), "=\"07\",\"=\"\"=a,b\"\"\""),
+            ["07", "=a,b"]
+        );
     }
 
     #[test]
