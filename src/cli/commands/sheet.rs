@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -10,13 +11,13 @@ use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::read_records;
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};
-use gridmill::rating::{Difficulty, Level, Technique, sentence};
+use gridmill::rating::{Difficulty, Level, Technique};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
-use crate::cli::args::values::up_to;
+use crate::cli::args::values::{number, positive, up_to};
 use crate::cli::args::{InputArgs, without_record};
-use crate::cli::book::{self, Book, BookPuzzle, Paper};
+use crate::cli::book::{self, Book, BookPuzzle, Paper, Texts};
 use crate::cli::call::Exit;
 use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
@@ -26,8 +27,10 @@ Examples:
   A book of 100 puzzles, six on a page, as PDF:
     gridmill generate -n 100 --clues 30 -o puzzles.txt
     gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
-  A book of A5 to bind, with a heading for each level, and hints:
-    gridmill sheet puzzles.txt -o a5.pdf --paper a5 --binding 10 --by-level --hints hardest";
+  A book to bind, with a title page, a heading for each level, and hints:
+    gridmill sheet puzzles.txt -o book.pdf --paper 6x9in --title-page --author 'A. Person' --by-level --hints hardest
+  A book in German:
+    gridmill sheet puzzles.txt -o buch.pdf --language de --title 'Hundert Rätsel'";
 
 /// Make a book to print: some puzzles on each page, the solutions at the end.
 ///
@@ -47,16 +50,34 @@ pub(crate) struct SheetArgs {
     #[arg(long, value_name = "N", default_value = "6", value_parser = up_to::<12>, help_heading = "Output")]
     per_page: u16,
 
-    /// Size of the paper
-    #[arg(long, value_name = "SIZE", value_enum, default_value = "a4", help_heading = "Output")]
+    /// Size of the paper: a4, a5, letter, or width and height, such as 6x9in or 170x240mm
+    #[arg(long, value_name = "SIZE", default_value = "a4", help_heading = "Output")]
     paper: Paper,
 
-    /// The title of the book
-    #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]
-    title: String,
+    /// The title of the book [default: Puzzles]
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    title: Option<String>,
 
-    /// Additional margin for binding, in millimetres: on the left of odd pages, on the right of even ones
-    #[arg(long, value_name = "MM", value_parser = up_to::<40>, help_heading = "Output")]
+    /// The author, for a title page
+    #[arg(long, value_name = "TEXT", help_heading = "Output")]
+    author: Option<String>,
+
+    /// Begin with a title page, whose back is empty
+    #[arg(long, help_heading = "Output")]
+    title_page: bool,
+
+    /// Language of the words: en, de, fr, or a file of texts
+    #[arg(long, value_name = "LANGUAGE|FILE", default_value = "en", help_heading = "Output")]
+    language: String,
+
+    /// Number of the first puzzle
+    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroU32>, help_heading = "Output")]
+    start: NonZeroU32,
+
+    /// Additional margin for binding, in millimetres [default: what printers ask for, by the number of pages]
+    ///
+    /// It is on the left of odd pages, on the right of even ones.
+    #[arg(long, value_name = "MM", value_parser = number::<u16>, help_heading = "Output")]
     binding: Option<u16>,
 
     /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last
@@ -72,6 +93,10 @@ pub(crate) struct SheetArgs {
     /// Leave out the level and the ER
     #[arg(long, help_heading = "Output")]
     no_rating: bool,
+
+    /// Leave out the solutions
+    #[arg(long, help_heading = "Output")]
+    no_solutions: bool,
 }
 
 /// The steps that are hints to a puzzle.
@@ -91,11 +116,12 @@ const MOST_HINTS: usize = 3;
 
 impl Run for SheetArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        Ok(self.input.files()?.output("-o", &self.target()))
+        let files = self.input.files()?.output("-o", &self.target());
+        Ok(Texts::file(&self.language).into_iter().fold(files, RunFiles::input))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let write = self.writer()?;
+        let (write, texts) = (self.writer()?, Texts::read(&self.language)?);
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
@@ -103,7 +129,7 @@ impl Run for SheetArgs {
             let options = self.input.options(AnswerColumn::Ignored, &[]);
             read_records(InputArgs::open(vec![origin], options, &progress)?, |record| {
                 let puzzle = record.clues().map_err(anyhow::Error::from);
-                let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size)));
+                let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size), &texts));
                 puzzles.push(puzzle.map_err(|error| {
                     anyhow!("{}:{}: {error:#}{}", record.file(), record.line, without_record(record.file()))
                 })?);
@@ -117,11 +143,16 @@ impl Run for SheetArgs {
             puzzles.sort_by_key(|puzzle| puzzle.level.map_or(usize::MAX, |level| level as usize));
         }
         let book = Book {
-            title: in_one_line(&self.title),
+            title: in_one_line(self.title.as_deref().unwrap_or(texts.get("title"))),
+            author: self.author.as_deref().map(in_one_line),
+            has_title_page: self.title_page || self.author.is_some(),
+            texts,
             paper: self.paper,
-            binding: self.binding.unwrap_or_default().into(),
+            binding: self.binding.map(f32::from),
             by_level: self.by_level,
             per_page: self.per_page.into(),
+            start: self.start.get() as usize,
+            has_solutions: !self.no_solutions,
             puzzles,
         };
         let bytes = write(&book)?;
@@ -153,7 +184,7 @@ impl SheetArgs {
     }
 
     /// A puzzle with its only solution, its rating and hints.
-    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
+    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet, texts: &Texts) -> anyhow::Result<BookPuzzle> {
         let puzzle = Puzzle::try_from(cells)?;
         let solution = gridmill::solve(&puzzle)?.cells().to_vec();
         let mut book_puzzle =
@@ -178,12 +209,13 @@ impl SheetArgs {
                 Some(Hints::Hardest) => step.difficulty == hardest && hints.len() < MOST_HINTS,
             };
             if is_hint && !is_single {
-                hints.push(sentence(steps, step));
+                hints.push(texts.hint(steps, step));
             }
         })?;
         let level = Level::of(rating.er);
         book_puzzle.level = Some(level);
-        book_puzzle.label = (!self.no_rating).then(|| format!("{level}, ER {}", rating.er));
+        let label = || format!("{}, ER {}", texts.get(level.into()), texts.decimal(rating.er));
+        book_puzzle.label = (!self.no_rating).then(label);
         Ok(book_puzzle)
     }
 }
