@@ -358,11 +358,11 @@ fn a_book_is_in_the_language_of_its_readers() {
     let page = dir.run("sheet in.txt --language mine").ends(0);
     assert!(page.contains(">light, ER 1.") && page.contains(">Solutions<"), "{page}");
     for (line, message) in [
-        ("--language bad", "bad:2: no text is called 'easier'; there are box, column, easy, "),
+        ("--language bad", "bad:2: expected NAME = TEXT, with a technique or one of box, column, easy, "),
         ("--language es", "--language is en, de, fr or a file; cannot read es"),
         ("--language mine -o mine", "mine is an input, too"),
         ("--paper 6x9", "a size is a4, a5, letter, or such as 6x9in or 170x240mm"),
-        ("--paper 6x9mm", "a side of the paper has 70 to 1000 mm"),
+        ("--paper 6x9mm", "such as 6x9in or 170x240mm, from 70 to 1000 mm"),
     ] {
         let error = dir.run(&format!("sheet in.txt {line}")).fails();
         assert!(error.contains(message), "{error}");

@@ -6,6 +6,7 @@ use anyhow::bail;
 
 use super::drawing::{Anchor, Figure, Line, Page, PageSize, Style, Text, width, wrapped};
 use super::{Book, BookPuzzle};
+use crate::cli::ui::printable::in_one_line;
 
 /// The margin around the content of a page, in millimetres like all lengths here.
 const MARGIN: f32 = 12.7;
@@ -54,41 +55,37 @@ const CAP_HEIGHT: f32 = 0.72;
 /// # Errors
 ///
 /// If its grids are too small.
-pub(super) fn pages(book: &Book) -> anyhow::Result<Vec<Page>> {
-    let mut binding = book.binding.unwrap_or_default();
-    loop {
-        let pages = bound_pages(book, binding)?;
-        let (_, inner) =
-            INNER_MARGINS.into_iter().find(|(most, _)| pages.len() <= *most).expect("the last is the maximum");
-        if book.binding.is_some() || inner - MARGIN <= binding {
+pub(super) fn pages(book: &Book<'_>) -> anyhow::Result<Vec<Page>> {
+    // A wider margin may need more pages.
+    for (most, inner) in INNER_MARGINS {
+        let pages = bound_pages(book, book.args.binding.map_or(inner - MARGIN, f32::from))?;
+        if book.args.binding.is_some() || pages.len() <= most {
             return Ok(pages);
         }
-        binding = inner - MARGIN;
     }
+    unreachable!("the last margin is for any number of pages")
 }
 
 /// The pages of a book with this additional margin.
-fn bound_pages(book: &Book, binding: f32) -> anyhow::Result<Vec<Page>> {
-    let PageSize { width: full_width, height } = book.paper.0;
-    let paper = PageSize { width: full_width - binding, height };
+fn bound_pages(book: &Book<'_>, binding: f32) -> anyhow::Result<Vec<Page>> {
+    let (size, per_page) = (book.args.paper.0, usize::from(book.args.per_page));
+    let paper = PageSize { width: size.width - binding, ..size };
     let side = book.puzzles.iter().map(|puzzle| puzzle.size.side()).max().unwrap_or(0);
     let is_readable = |&count: &usize| Arrangement::new(paper, count).size >= side as f32 * SMALLEST_CELL;
-    if !is_readable(&book.per_page) {
-        let most = (1..book.per_page).rev().find(is_readable);
-        let way = most.map(|most| format!("--per-page {most}, or "));
-        bail!("digits below 7 pt cannot be read: use {}a larger --paper", way.unwrap_or_default());
+    if !is_readable(&per_page) {
+        bail!("digits below 7 pt cannot be read: use a smaller --per-page, or a larger --paper");
     }
 
     let (mut pages, mut start) = (vec![], 0);
-    if book.has_title_page {
+    if book.args.title_page || book.args.author.is_some() {
         pages.extend([title_page(book, paper), Page::default()]);
     }
     let first_page = pages.len();
-    let arrangement = Arrangement::new(paper, book.per_page);
-    for puzzles in book.puzzles.chunk_by(|one, next| !book.by_level || one.level == next.level) {
-        let level = puzzles[0].level.filter(|_| book.by_level);
+    let arrangement = Arrangement::new(paper, per_page);
+    for puzzles in book.puzzles.chunk_by(|one, next| !book.args.by_level || one.level == next.level) {
+        let level = puzzles[0].level.filter(|_| book.args.by_level);
         let level = level.map(|level| format!(": {}", book.texts.get(level.into())));
-        let title = format!("{}{}", book.title, level.unwrap_or_default());
+        let title = format!("{}{}", book.title(), level.unwrap_or_default());
         let id = if start == 0 { "title".to_owned() } else { format!("title-{}", start + 1) };
         let first = titled(&id, &title, paper);
         pages.extend(grid_pages(book, start..start + puzzles.len(), &arrangement, GridKind::Puzzle, first));
@@ -98,11 +95,11 @@ fn bound_pages(book: &Book, binding: f32) -> anyhow::Result<Vec<Page>> {
         pages.extend(hint_pages(book, paper));
     }
     let first_solution = pages.len() + 1;
-    let most = book.per_page * SOLUTIONS;
-    let arrangement = (book.per_page..=most).rev().find(is_readable).map(|count| Arrangement::new(paper, count));
-    if let Some(arrangement) = arrangement.as_ref().filter(|_| book.has_solutions) {
-        let first = titled("solutions", book.texts.get("solutions"), paper);
-        pages.extend(grid_pages(book, 0..book.puzzles.len(), arrangement, GridKind::Solution, first));
+    let solutions = (per_page..=per_page * SOLUTIONS).rev().find(is_readable).unwrap_or(per_page);
+    if !book.args.no_solutions {
+        let (arrangement, first) = (Arrangement::new(paper, solutions), book.texts.get("solutions"));
+        let (all, first) = (0..book.puzzles.len(), titled("solutions", first, paper));
+        pages.extend(grid_pages(book, all, &arrangement, GridKind::Solution, first));
     }
 
     for (number, page) in (1..).zip(&mut pages) {
@@ -112,9 +109,9 @@ fn bound_pages(book: &Book, binding: f32) -> anyhow::Result<Vec<Page>> {
         if number > first_page {
             foot.texts.push(text(number.to_string(), paper.width / 2.0, Anchor::Middle));
         }
-        if let (false, true, Some(arrangement)) = (page.puzzles.is_empty(), book.has_solutions, &arrangement) {
-            let [first, last] =
-                [page.puzzles.start, page.puzzles.end - 1].map(|puzzle| first_solution + puzzle / arrangement.count);
+        if number < first_solution && !page.puzzles.is_empty() && !book.args.no_solutions {
+            let page_of = |puzzle: usize| first_solution + puzzle / solutions;
+            let (first, last) = (page_of(page.puzzles.start), page_of(page.puzzles.end - 1));
             let to = if first == last { String::new() } else { format!("–{last}") };
             let note = format!("{} {first}{to}", book.texts.get("solutions on page"));
             let left = paper.width - MARGIN - width(&note, SMALL, Style::Plain);
@@ -171,7 +168,7 @@ enum GridKind {
 
 /// Pages of grids. The first page has a title.
 fn grid_pages(
-    book: &Book,
+    book: &Book<'_>,
     puzzles: Range<usize>,
     arrangement: &Arrangement,
     kind: GridKind,
@@ -182,29 +179,25 @@ fn grid_pages(
         let on_page = start..puzzles.end.min(start + arrangement.count);
         for (index, number) in on_page.clone().enumerate() {
             let (puzzle, corner) = (&book.puzzles[number], arrangement.corner(index));
-            page.figures.push(figure(puzzle, book.start + number, kind, corner, arrangement.size));
+            page.figures.push(figure(puzzle, book.args.start.get() as usize + number, kind, corner, arrangement.size));
         }
-        if kind == GridKind::Puzzle {
-            page.puzzles = on_page;
-        }
+        page.puzzles = on_page;
         pages.push(std::mem::take(&mut page));
     }
     pages
 }
 
 /// The first page of a book, with its title and its author.
-fn title_page(book: &Book, paper: PageSize) -> Page {
+fn title_page(book: &Book<'_>, paper: PageSize) -> Page {
+    let size = paper.width / 15.0;
+    let title = wrapped(&book.title(), size, Style::Strong, paper.width - 2.0 * MARGIN);
+    let author = book.args.author.iter().map(|author| (in_one_line(author), size / 2.0, Style::Plain));
     let mut figure = Figure::new("title-page".to_owned());
-    let (size, mut y) = (paper.width / 15.0, paper.height / 3.0);
-    for (content, size, style) in
-        [(Some(&book.title), size, Style::Strong), (book.author.as_ref(), size / 2.0, Style::Plain)]
+    for (index, (content, size, style)) in
+        title.into_iter().map(|line| (line, size, Style::Strong)).chain(author).enumerate()
     {
-        for content in content.into_iter().flat_map(|content| wrapped(content, size, style, paper.width - 2.0 * MARGIN))
-        {
-            figure.texts.push(Text { content, at: [paper.width / 2.0, y], size, anchor: Anchor::Middle, style });
-            y += 1.4 * size;
-        }
-        y += 1.4 * size;
+        let at = [paper.width / 2.0, paper.height / 3.0 + 0.1 * paper.width * index as f32];
+        figure.texts.push(Text { content, at, size, anchor: Anchor::Middle, style });
     }
     Page { figures: vec![figure], ..Page::default() }
 }
@@ -235,7 +228,7 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     // Draw the lines between cells, then the lines between boxes over them.
     let columns = puzzle.size.side();
     let cell = size / columns as f32;
-    for (is_border, width) in [(false, THINNEST.max(0.02 * cell)), (true, 0.7_f32.max(0.07 * cell))] {
+    for (is_border, width) in [(false, (0.02 * cell).clamp(THINNEST, 0.5)), (true, (0.07 * cell).clamp(0.7, 1.4))] {
         // The corners of the frame are square.
         let over = width / 2.0;
         let along = |lines_of_band: usize| {
@@ -269,7 +262,7 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
 }
 
 /// Pages of hints, each under the number of its puzzle. Wide pages have two columns.
-fn hint_pages(book: &Book, paper: PageSize) -> Vec<Page> {
+fn hint_pages(book: &Book<'_>, paper: PageSize) -> Vec<Page> {
     let text = |content: String, y: f32, style: Style| Text {
         content,
         at: [MARGIN, y],
@@ -288,7 +281,8 @@ fn hint_pages(book: &Book, paper: PageSize) -> Vec<Page> {
     let per_page = if width < 2.0 * LEAST_COLUMN { 1 } else { 2 };
     let column_width = (width + LEADING) / per_page as f32 - LEADING;
     let (mut columns, mut y) = (vec![vec![]], top);
-    for (number, puzzle) in (book.start..).zip(&book.puzzles).filter(|(_, puzzle)| !puzzle.hints.is_empty()) {
+    for (number, puzzle) in (book.args.start.get()..).zip(&book.puzzles).filter(|(_, puzzle)| !puzzle.hints.is_empty())
+    {
         let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, Style::Plain, column_width));
         let lines: Vec<_> =
             [(number.to_string(), Style::Strong)].into_iter().chain(hints.map(|hint| (hint, Style::Plain))).collect();
@@ -330,10 +324,24 @@ mod tests {
     use gridmill::rating::Level;
     use gridmill::{Alphabet, Size};
 
-    use super::super::{Paper, Texts};
+    use clap::Parser;
+
+    use super::super::{BookArgs, Paper, Texts};
     use super::*;
 
-    fn book(size: Size, puzzles: usize, per_page: usize, paper: &str) -> Book {
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        book: BookArgs,
+    }
+
+    fn args(per_page: usize, paper: &str, others: &str) -> BookArgs {
+        let line = format!("sheet --per-page {per_page} --paper {paper} --by-level {others}");
+        let title = ["--title", &"A long title of a book, ".repeat(5)].map(str::to_owned);
+        Arguments::parse_from(line.split_whitespace().map(str::to_owned).chain(title)).book
+    }
+
+    fn book(args: &BookArgs, size: Size, puzzles: usize) -> Book<'_> {
         let puzzle = BookPuzzle {
             size,
             alphabet: Alphabet::for_size(size).next().unwrap(),
@@ -343,19 +351,7 @@ mod tests {
             label: Some("very hard, ER 4.5".to_owned()),
             hints: vec!["1. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7} ".repeat(3); 5],
         };
-        Book {
-            title: "A long title of a book, ".repeat(5),
-            author: Some("A. Person".to_owned()),
-            has_title_page: true,
-            texts: Texts::read("de").unwrap(),
-            paper: paper.parse().unwrap(),
-            binding: Some(12.0),
-            by_level: true,
-            per_page,
-            start: 1,
-            has_solutions: true,
-            puzzles: vec![puzzle; puzzles],
-        }
+        Book { args, texts: Texts::read("de").unwrap(), puzzles: vec![puzzle; puzzles] }
     }
 
     #[test]
@@ -376,7 +372,8 @@ mod tests {
             (6, Size::Sixteen, 48.0),
             (1, Size::TwentyFive, 75.0),
         ] {
-            let pages = pages(&book(size, per_page * SOLUTIONS, per_page, "letter")).unwrap();
+            let args = args(per_page, "letter", "");
+            let pages = pages(&book(&args, size, per_page * SOLUTIONS)).unwrap();
             let mut figures = pages.last().unwrap().figures.iter();
             let solution = figures.find(|figure| figure.id.starts_with("solution-") && !figure.lines.is_empty());
             let line = solution.unwrap().lines[0];
@@ -386,12 +383,12 @@ mod tests {
 
     #[test]
     fn everything_is_on_the_page_and_can_be_printed() {
-        for paper in ["a4", "A5", "letter", "6x9in", "170 x 240 mm"] {
+        for paper in ["a4", "A5", "letter", "6x9in", "170x240mm"] {
             let nine = [6, 7, 12].map(|per_page| (Size::Nine, per_page));
             let others = [(Size::Four, 1), (Size::Six, 6), (Size::Sixteen, 2), (Size::TwentyFive, 1)];
             for (size, per_page) in nine.into_iter().chain(others) {
-                let book = book(size, 40, per_page, paper);
-                let (pages, PageSize { width: most, height }) = (pages(&book).unwrap(), book.paper.0);
+                let args = args(per_page, paper, "--author Me --binding 12");
+                let (pages, PageSize { width: most, height }) = (pages(&book(&args, size, 40)).unwrap(), args.paper.0);
                 let is_inside = |[x, y]: [f32; 2]| {
                     (MARGIN - 0.5..=most - MARGIN + 0.5).contains(&x) && (MARGIN..=height - FOOT).contains(&y)
                 };
@@ -414,16 +411,16 @@ mod tests {
                 assert!(pages.iter().zip(numbers).all(|(page, number)| page.figures.last().unwrap().id == number));
             }
         }
-        let error = pages(&book(Size::TwentyFive, 9, 9, "a5")).unwrap_err().to_string();
-        assert_eq!(error, "digits below 7 pt cannot be read: use --per-page 1, or a larger --paper");
+        let error = pages(&book(&args(9, "a5", ""), Size::TwentyFive, 9)).unwrap_err().to_string();
+        assert_eq!(error, "digits below 7 pt cannot be read: use a smaller --per-page, or a larger --paper");
     }
 
     /// The inner margin is wider than the outer one if the book has more than 300 pages.
     #[test]
     fn thick_books_have_wide_inner_margins() {
         for (puzzles, expected) in [(100, MARGIN), (320, 15.9), (500, 19.1), (700, 22.3)] {
-            let mut book = book(Size::Nine, puzzles, 1, "6x9in");
-            book.binding = None;
+            let args = args(1, "6x9in", "--title-page");
+            let mut book = book(&args, Size::Nine, puzzles);
             book.puzzles.iter_mut().for_each(|puzzle| puzzle.hints.clear());
             let pages = pages(&book).unwrap();
             let left = |page: &Page| page.figures[0].lines.iter().map(|line| line.from[0]).fold(f32::MAX, f32::min);

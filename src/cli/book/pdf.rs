@@ -22,9 +22,9 @@ const FONT_NAMES: [Name<'static>; 2] = [Name(b"Plain"), Name(b"Strong")];
 /// # Errors
 ///
 /// If a text has a character that the fonts lack, or the grids are too small.
-pub(crate) fn pdf(book: &Book) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn pdf(book: &Book<'_>) -> anyhow::Result<Vec<u8>> {
     let pages = layout::pages(book)?;
-    let size = book.paper.0;
+    let size = book.args.paper.0;
     let [catalog, tree, info] = [1, 2, 3].map(Ref::new);
     let fonts = [4, 7].map(Ref::new);
     let page_refs: Vec<Ref> = (10..).step_by(2).map(Ref::new).take(pages.len()).collect();
@@ -35,8 +35,8 @@ pub(crate) fn pdf(book: &Book) -> anyhow::Result<Vec<u8>> {
         .kids(page_refs.iter().copied())
         .count(i32::try_from(pages.len()).expect("a book has fewer than 2^31 pages"));
     let mut facts = pdf.document_info(info);
-    facts.title(TextStr(&book.title)).producer(TextStr("gridmill"));
-    if let Some(author) = &book.author {
+    facts.title(TextStr(&book.title())).producer(TextStr("gridmill"));
+    if let Some(author) = &book.args.author {
         facts.author(TextStr(author));
     }
     facts.finish();

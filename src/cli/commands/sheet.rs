@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::io::Write;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
@@ -15,11 +14,9 @@ use gridmill::rating::{Difficulty, Level, Technique};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
-use crate::cli::args::values::{number, positive, up_to};
 use crate::cli::args::{InputArgs, without_record};
-use crate::cli::book::{self, Book, BookPuzzle, Paper, Texts};
+use crate::cli::book::{self, Book, BookArgs, BookPuzzle, Texts};
 use crate::cli::call::Exit;
-use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
 const EXAMPLES: &str = "\
@@ -28,7 +25,7 @@ Examples:
     gridmill generate -n 100 --clues 30 -o puzzles.txt
     gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
   A book to bind, with a title page, a heading for each level, and hints:
-    gridmill sheet puzzles.txt -o book.pdf --paper 6x9in --title-page --author 'A. Person' --by-level --hints hardest
+    gridmill sheet puzzles.txt -o b.pdf --paper 6x9in --author Me --by-level --hints hardest
   A book in German:
     gridmill sheet puzzles.txt -o buch.pdf --language de --title 'Hundert Rätsel'";
 
@@ -46,43 +43,8 @@ pub(crate) struct SheetArgs {
     #[arg(short, long, value_name = "FILE.html|FILE.pdf", help_heading = "Output")]
     output: Option<PathBuf>,
 
-    /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
-    #[arg(long, value_name = "N", default_value = "6", value_parser = up_to::<12>, help_heading = "Output")]
-    per_page: u16,
-
-    /// Size of the paper: a4, a5, letter, or width and height, such as 6x9in or 170x240mm
-    #[arg(long, value_name = "SIZE", default_value = "a4", help_heading = "Output")]
-    paper: Paper,
-
-    /// The title of the book [default: Puzzles]
-    #[arg(long, value_name = "TEXT", help_heading = "Output")]
-    title: Option<String>,
-
-    /// The author, for a title page
-    #[arg(long, value_name = "TEXT", help_heading = "Output")]
-    author: Option<String>,
-
-    /// Begin with a title page, whose back is empty
-    #[arg(long, help_heading = "Output")]
-    title_page: bool,
-
-    /// Language of the words: en, de, fr, or a file of texts
-    #[arg(long, value_name = "LANGUAGE|FILE", default_value = "en", help_heading = "Output")]
-    language: String,
-
-    /// Number of the first puzzle
-    #[arg(long, value_name = "N", default_value = "1", value_parser = positive::<NonZeroU32>, help_heading = "Output")]
-    start: NonZeroU32,
-
-    /// Additional margin for binding, in millimetres [default: what printers ask for, by the number of pages]
-    ///
-    /// It is on the left of odd pages, on the right of even ones.
-    #[arg(long, value_name = "MM", value_parser = number::<u16>, help_heading = "Output")]
-    binding: Option<u16>,
-
-    /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last
-    #[arg(long, help_heading = "Output")]
-    by_level: bool,
+    #[command(flatten)]
+    book: BookArgs,
 
     /// Print hints to each puzzle, before the solutions
     ///
@@ -93,10 +55,6 @@ pub(crate) struct SheetArgs {
     /// Leave out the level and the ER
     #[arg(long, help_heading = "Output")]
     no_rating: bool,
-
-    /// Leave out the solutions
-    #[arg(long, help_heading = "Output")]
-    no_solutions: bool,
 }
 
 /// The steps that are hints to a puzzle.
@@ -109,7 +67,7 @@ enum Hints {
 }
 
 /// Makes the bytes of a book.
-type BookWriter = fn(&Book) -> anyhow::Result<Vec<u8>>;
+type BookWriter = fn(&Book<'_>) -> anyhow::Result<Vec<u8>>;
 
 /// The maximum number of hints to a puzzle.
 const MOST_HINTS: usize = 3;
@@ -117,11 +75,11 @@ const MOST_HINTS: usize = 3;
 impl Run for SheetArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.input.files()?.output("-o", &self.target());
-        Ok(Texts::file(&self.language).into_iter().fold(files, RunFiles::input))
+        Ok(Texts::file(&self.book.language).into_iter().fold(files, RunFiles::input))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let (write, texts) = (self.writer()?, Texts::read(&self.language)?);
+        let (write, texts) = (self.writer()?, Texts::read(&self.book.language)?);
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
@@ -139,23 +97,10 @@ impl Run for SheetArgs {
                 bail!("{name}: no puzzles");
             }
         }
-        if self.by_level {
+        if self.book.by_level {
             puzzles.sort_by_key(|puzzle| puzzle.level.map_or(usize::MAX, |level| level as usize));
         }
-        let book = Book {
-            title: in_one_line(self.title.as_deref().unwrap_or(texts.get("title"))),
-            author: self.author.as_deref().map(in_one_line),
-            has_title_page: self.title_page || self.author.is_some(),
-            texts,
-            paper: self.paper,
-            binding: self.binding.map(f32::from),
-            by_level: self.by_level,
-            per_page: self.per_page.into(),
-            start: self.start.get() as usize,
-            has_solutions: !self.no_solutions,
-            puzzles,
-        };
-        let bytes = write(&book)?;
+        let bytes = write(&Book { args: &self.book, texts, puzzles })?;
 
         let mut output = OutputFile::create(&self.target(), 1)?;
         output.write_all(&bytes).context("cannot write the book")?;
@@ -190,7 +135,7 @@ impl SheetArgs {
         let mut book_puzzle =
             BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, level: None, label: None, hints: vec![] };
 
-        if size != Size::Nine || (self.no_rating && !self.by_level && self.hints.is_none()) {
+        if size != Size::Nine || (self.no_rating && !self.book.by_level && self.hints.is_none()) {
             return Ok(book_puzzle);
         }
 
@@ -214,7 +159,8 @@ impl SheetArgs {
         })?;
         let level = Level::of(rating.er);
         book_puzzle.level = Some(level);
-        let label = || format!("{}, ER {}", texts.get(level.into()), texts.decimal(rating.er));
+        let label =
+            || format!("{}, ER {}", texts.get(level.into()), rating.er.to_string().replace('.', texts.get("point")));
         book_puzzle.label = (!self.no_rating).then(label);
         Ok(book_puzzle)
     }

@@ -17,16 +17,8 @@ const EMPTY_LINE: &[u8] = b"\"\"";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CsvStyle {
     pub(super) delimiter: u8,
-    /// The decimal point.
-    pub(super) point: char,
-    /// Whether a spreadsheet opens it, which must not change a text.
+    /// Whether it is for spreadsheets where numbers have decimal commas.
     pub(super) is_sheet: bool,
-}
-
-impl CsvStyle {
-    pub(super) const fn new(delimiter: u8) -> CsvStyle {
-        CsvStyle { delimiter, point: '.', is_sheet: false }
-    }
 }
 
 /// Writes rows as CSV. Each worker has its own.
@@ -43,7 +35,7 @@ pub(super) struct CsvRows {
 impl CsvRows {
     pub(super) fn new(style: CsvStyle, table: Table) -> CsvRows {
         let (in_order, has_one_column) = (table.in_order(), table.headers().count() == 1);
-        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter) }
+        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter, style.is_sheet) }
     }
 
     /// The header, with a line end.
@@ -51,7 +43,8 @@ impl CsvRows {
         let mut output = vec![];
         let mut text = self.fields.row(&mut output);
         for header in self.table.headers() {
-            push_copy(header.as_bytes(), self.style, &mut text);
+            text.quoted(header.as_bytes());
+            text.push(self.style.delimiter);
         }
         end_line(0, text);
         output
@@ -71,7 +64,10 @@ impl CsvRows {
             None => self.push_chosen(row, deferred, &mut text),
         }
         for index in 0..self.table.kept.len() {
-            push_copy(kept.get(index).unwrap_or_default(), self.style, &mut text);
+            let start = text.output_len();
+            text.quoted(kept.get(index).unwrap_or_default());
+            text.protect_since(start);
+            text.push(self.style.delimiter);
         }
 
         if self.has_one_column && deferred.are_late && self.table.own.iter().any(|column| column.late) {
@@ -93,10 +89,8 @@ impl CsvRows {
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
-        row.field(number, CsvField(&mut text, self.style));
-        if self.style.is_sheet {
-            text.protect_since(start);
-        }
+        row.field(number, CsvField(&mut text));
+        text.protect_since(start);
         if self.has_one_column && text.output_len() == start {
             text.append(EMPTY_LINE);
         }
@@ -111,20 +105,7 @@ fn push<R: Row>(number: usize, row: &R, style: CsvStyle, deferred: &mut Deferred
         deferred.places.push(text.output_len());
     } else {
         let start = text.output_len();
-        row.field(number, CsvField(text, style));
-        if style.is_sheet {
-            text.protect_since(start);
-        }
-    }
-    text.push(style.delimiter);
-}
-
-/// Appends a text of the input and a delimiter.
-#[inline(always)]
-fn push_copy(copy: &[u8], style: CsvStyle, text: &mut RowText<'_>) {
-    let start = text.output_len();
-    text.quoted(copy);
-    if style.is_sheet {
+        row.field(number, CsvField(text));
         text.protect_since(start);
     }
     text.push(style.delimiter);
@@ -154,7 +135,7 @@ fn replace_delimiter(mut text: RowText<'_>) {
 }
 
 /// One field of a row.
-struct CsvField<'t, 'a>(&'t mut RowText<'a>, CsvStyle);
+struct CsvField<'t, 'a>(&'t mut RowText<'a>);
 
 impl Field for CsvField<'_, '_> {
     #[inline(always)]
@@ -167,12 +148,12 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn decimal(self, number: Decimal) {
-        print(self.0, format_args!("{}", number.with_point(self.1.point)));
+        print(self.0, format_args!("{}", number));
     }
 
     #[inline(always)]
     fn above(self, bound: Decimal) {
-        print(self.0, format_args!(">{}", bound.with_point(self.1.point)));
+        print(self.0, format_args!(">{}", bound));
     }
 
     #[inline(always)]

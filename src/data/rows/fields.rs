@@ -22,12 +22,14 @@ const SPARE: usize = 256;
 #[derive(Debug)]
 pub(super) struct RowFields {
     quoting: csv_core::Writer,
+    /// Whether a spreadsheet opens them, which must not change a text.
+    is_sheet: bool,
 }
 
 impl RowFields {
     /// Fields between delimiters, which are quoted accordingly.
-    pub(super) fn new(delimiter: u8) -> RowFields {
-        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build() }
+    pub(super) fn new(delimiter: u8, is_sheet: bool) -> RowFields {
+        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build(), is_sheet }
     }
 
     /// Begins a row, or some fields of a row, at the end of `output`. It must be [ended](RowText::end).
@@ -35,7 +37,7 @@ impl RowFields {
     pub(super) fn row<'a>(&'a self, output: &'a mut Vec<u8>) -> RowText<'a> {
         let len = output.len();
         output.extend_from_slice(&[0; SPARE]);
-        RowText { quoting: &self.quoting, output, len }
+        RowText { fields: self, output, len }
     }
 }
 
@@ -46,7 +48,7 @@ impl RowFields {
 /// stays in a register. This works only if no reference to the row itself is passed to a function.
 #[must_use = "a row that is not ended leaves spare bytes in the output"]
 pub(super) struct RowText<'a> {
-    quoting: &'a csv_core::Writer,
+    fields: &'a RowFields,
     /// Earlier rows, this one, and spare bytes.
     output: &'a mut Vec<u8>,
     /// The length of the output without the spare bytes.
@@ -112,13 +114,15 @@ impl RowText<'_> {
     /// Quotes the bytes since a position of the output, if necessary.
     #[inline(always)]
     pub(super) fn quote_since(&mut self, start: usize) {
-        self.len = quote(self.quoting, self.output, start..self.len);
+        self.len = quote(&self.fields.quoting, self.output, start..self.len);
     }
 
-    /// Keeps spreadsheets from changing the field since a position of the output.
+    /// Keeps a spreadsheet from changing the field since a position of the output.
     #[inline(always)]
     pub(super) fn protect_since(&mut self, start: usize) {
-        self.len = protect(self.quoting, self.output, start..self.len);
+        if self.fields.is_sheet {
+            self.len = protect(&self.fields.quoting, self.output, start..self.len);
+        }
     }
 
     /// Appends bytes verbatim.
@@ -213,29 +217,22 @@ fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) 
 #[inline(never)]
 fn protect(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) -> usize {
     let text = &mut output[field.clone()];
-    let number = text.strip_prefix(b"-").unwrap_or(text);
-    let point = number.iter().position(|&byte| byte == b'.');
-    let (whole, part) = number.split_at(point.unwrap_or(number.len()));
-    let has_digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    let is_short = number.len() <= MAX_DIGITS && (whole == b"0" || !whole.starts_with(b"0"));
-    if is_short && has_digits(whole) && (part.is_empty() || has_digits(&part[1..])) {
+    let number = text.strip_prefix(b"-").or(text.strip_prefix(b">")).unwrap_or(text);
+    let is_number = number.first().is_some_and(u8::is_ascii_digit)
+        && str::from_utf8(number).is_ok_and(|number| number.parse::<f64>().is_ok());
+    let has_zero = number.first() == Some(&b'0') && number.get(1).is_some_and(u8::is_ascii_digit);
+    if is_number && !has_zero && number.len() <= MAX_DIGITS && !number.contains(&b'e') && !number.contains(&b'E') {
         text.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b',');
         return field.end;
     }
 
     let plain = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
-    let is_changed = match plain.first() {
-        Some(b'=' | b'+' | b'-' | b'@') => true,
-        Some(b'0'..=b'9') => str::from_utf8(plain).is_ok_and(|text| text.parse::<f64>().is_ok()),
-        _ => false,
-    };
-    if !is_changed {
+    if !is_number && !matches!(plain.first(), Some(b'=' | b'+' | b'-' | b'@')) {
         return field.end;
     }
-
     // The text has each of its quotes twice, as the formula needs it.
-    let formula = [b"=\"", plain, b"\""].concat();
-    let (end, needs_quotes) = (field.start + formula.len(), plain.len() < text.len());
+    let (formula, needs_quotes) = ([b"=\"", plain, b"\""].concat(), plain.len() < text.len());
+    let end = field.start + formula.len();
     output.resize(output.len().max(end), 0);
     output[field.start..end].copy_from_slice(&formula);
     if needs_quotes { quote(quoting, output, field.start..end) } else { end }

@@ -12,11 +12,6 @@ use memchr::{memchr, memchr_iter};
 pub(super) trait FieldReader: Debug + Send {
     /// The fields of a record; empty if it is damaged.
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a>;
-
-    /// Whether a field `="text"` is the formula of a spreadsheet for this text.
-    fn has_formulas(&self) -> bool {
-        false
-    }
 }
 
 /// The fields of one record, concatenated in a text.
@@ -29,6 +24,8 @@ pub(crate) struct Fields<'a> {
     pub(super) gap: usize,
     /// Whether all quotes are closed.
     pub(super) is_closed: bool,
+    /// Whether a field `="text"` is the formula of a spreadsheet for this text.
+    pub(super) has_formulas: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -42,11 +39,13 @@ impl<'a> Fields<'a> {
         self.is_closed
     }
 
-    /// The field with this index, without its quotes.
+    /// The field with this index, without its quotes and its formula.
     pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
         let end = *self.ends.get(index)?;
         let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
-        Some(&self.text[start..end])
+        let field = &self.text[start..end];
+        let text = field.strip_prefix(b"=\"").and_then(|text| text.strip_suffix(b"\""));
+        text.filter(|text| self.has_formulas && !text.contains(&b'"')).or(Some(field))
     }
 
     /// All fields.
@@ -60,7 +59,6 @@ impl<'a> Fields<'a> {
 pub struct PassThrough {
     /// `None` if no field is copied.
     reader: Option<Box<dyn FieldReader>>,
-    has_formulas: bool,
     /// For each field, its index among the fields of the reader.
     columns: Vec<usize>,
 }
@@ -68,19 +66,14 @@ pub struct PassThrough {
 impl PassThrough {
     /// Copies the fields with these indices.
     pub(super) fn new(reader: impl FieldReader + 'static, columns: Vec<usize>) -> PassThrough {
-        let has_formulas = reader.has_formulas();
-        PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, has_formulas, columns }
+        PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, columns }
     }
 
     /// The fields of a record; empty fields where the record lacks them.
     pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-        let PassThrough { reader, has_formulas, columns } = self;
+        let PassThrough { reader, columns } = self;
         let fields = reader.as_mut().map(|reader| reader.read(record));
-        columns.iter().map(move |&column| {
-            let field = fields.and_then(|fields| fields.get(column)).unwrap_or_default();
-            let text = field.strip_prefix(b"=\"").and_then(|text| text.strip_suffix(b"\""));
-            text.filter(|text| *has_formulas && !text.contains(&b'"')).unwrap_or(field)
-        })
+        columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
     }
 }
 
@@ -111,12 +104,12 @@ impl CsvFields {
     pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
         if memchr(b'"', record).is_some() {
             let is_closed = self.unquote(record);
-            return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
+            return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed, has_formulas: true };
         }
         self.ends.clear();
         self.ends.extend(memchr_iter(self.delimiter, record));
         self.ends.push(record.len());
-        Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
+        Fields { text: record, ends: &self.ends, gap: 1, is_closed: true, has_formulas: false }
     }
 
     /// Divides a record with quotes. Returns whether all quotes are closed.
@@ -161,10 +154,6 @@ impl CsvFields {
 }
 
 impl FieldReader for CsvFields {
-    fn has_formulas(&self) -> bool {
-        true
-    }
-
     fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
         self.split(record)
     }
