@@ -255,7 +255,8 @@ fn texts_stay_texts_in_spreadsheets() {
         ("a=b", "a=b"),
         ("1.2.", "1.2."),
     ];
-    let rows: String = texts.iter().map(|(text, _)| format!("{};{text}\n", UNIQUE.replace('.', "0"))).collect();
+    let row = |(text, _): &(&str, &str)| format!("{};{text}\n", UNIQUE.replace('.', "0"));
+    let rows: String = texts.iter().map(row).collect();
     dir.write("in.csv", format!("puzzle;note\n{rows}"));
 
     dir.run("solve -q in.csv --keep note --columns puzzle,status,solution --to excel -o excel.csv").ends(0);

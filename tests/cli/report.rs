@@ -343,7 +343,7 @@ fn a_book_is_in_the_language_of_its_readers() {
     let page = dir.run("sheet in.txt --hints hardest --language de --author Me --title-page").ends(0);
     let document = checked(&page);
     let has = |id: &str, expected: &str| {
-        assert!(words(part(&document, id)).concat().contains(expected), "{expected}: {page}")
+        assert!(words(part(&document, id)).concat().contains(expected), "{expected}: {page}");
     };
     has("title-page", "RätselMe");
     has("puzzle-4", "leicht, ER 1,");

@@ -394,7 +394,7 @@ mod tests {
                 };
                 for figure in pages.iter().flat_map(|page| &page.figures) {
                     assert!(figure.lines.iter().all(|line| is_inside(line.from) && is_inside(line.to)));
-                    assert!(figure.lines.iter().all(|line| line.width >= THINNEST));
+                    assert!(figure.lines.iter().all(|line| line.width >= 0.3));
                     for text in &figure.texts {
                         let half = if text.anchor == Anchor::Middle {
                             width(&text.content, text.size, text.style) / 2.0

@@ -148,12 +148,12 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn decimal(self, number: Decimal) {
-        print(self.0, format_args!("{}", number));
+        print(self.0, format_args!("{number}"));
     }
 
     #[inline(always)]
     fn above(self, bound: Decimal) {
-        print(self.0, format_args!(">{}", bound));
+        print(self.0, format_args!(">{bound}"));
     }
 
     #[inline(always)]
