@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import re
 import signal
@@ -114,6 +115,10 @@ def test_the_package_has_the_command(cli: Path, arguments: list[str | Path], tmp
     ]
     one, other = [(run.returncode, run.stdout, run.stderr) for run in runs]
     assert one == other
+
+
+def test_the_readme_shows_what_python_prints() -> None:
+    assert doctest.testfile(str(ROOT / "README.md"), module_relative=False) == (0, 2)
 
 
 def test_the_command_can_be_interrupted(tmp_path: Path) -> None:

@@ -62,7 +62,9 @@ pub fn main(program: Vec<OsString>, arguments: Vec<OsString>) -> Exit {
             return exit_code(printed.map(|()| end));
         }
         Err(error) => {
-            progress::say_error(args::in_one_line(&error));
+            let commands = complete();
+            let command = call::arguments().first().and_then(|name| commands.find_subcommand(name));
+            progress::say_error(args::in_one_line(&error, command));
             return Exit::Trouble;
         }
     };

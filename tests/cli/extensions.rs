@@ -232,3 +232,40 @@ fn spreadsheets_have_their_own_csv() {
     let again = dir.run("convert -q whole.csv --columns puzzle --keep note").ends(0);
     assert_eq!(again, dir.read("in.csv").replace('"', ""));
 }
+
+/// Spreadsheets would change such texts: they are formulas, which are read again as the texts.
+#[test]
+fn texts_stay_texts_in_spreadsheets() {
+    let dir = TestDir::new();
+    let solution = UNIQUE_SOLUTION;
+    let texts = [
+        ("007", "=\"007\""),
+        ("1234567890123456", "=\"1234567890123456\""),
+        ("1e5", "=\"1e5\""),
+        ("=1+1", "=\"=1+1\""),
+        ("+49 30", "=\"+49 30\""),
+        ("-x", "=\"-x\""),
+        ("@me", "=\"@me\""),
+        ("\"=a;b\"", "\"=\"\"=a;b\"\"\""),
+        ("0", "0"),
+        ("12", "12"),
+        ("1.25", "1,25"),
+        ("-0.5", "-0,5"),
+        ("1,25", "1,25"),
+        ("a=b", "a=b"),
+        ("1.2.", "1.2."),
+    ];
+    let row = |(text, _): &(&str, &str)| format!("{};{text}\n", UNIQUE.replace('.', "0"));
+    let rows: String = texts.iter().map(row).collect();
+    dir.write("in.csv", format!("puzzle;note\n{rows}"));
+
+    dir.run("solve -q in.csv --keep note --columns puzzle,status,solution --to excel -o excel.csv").ends(0);
+    let (puzzle, excel) = (UNIQUE.replace('.', "0"), dir.read("excel.csv"));
+    let row = |(_, cell): &(&str, &str)| format!("=\"{puzzle}\";unique;=\"{solution}\";{cell}\n");
+    assert_eq!(excel, "\u{feff}puzzle;status;solution;note\n".to_owned() + &texts.iter().map(row).collect::<String>());
+
+    let again = dir.run("solve -q excel.csv --keep note --columns puzzle").ends(0);
+    let again: Vec<&str> = again.lines().skip(1).map(|row| row.split_once(',').unwrap().1.trim_matches('"')).collect();
+    assert_eq!(again, texts.map(|(text, cell)| if cell.contains('=') { text.trim_matches('"') } else { cell }));
+    assert!(dir.run("validate -q excel.csv --columns answer --no-header").ends(0).lines().all(|line| line == "right"));
+}

@@ -116,7 +116,7 @@ fn files_that_are_no_corpus_are_errors() {
 fn a_puzzle_in_place_of_a_file_hints_at_a_pipe() {
     let dir = TestDir::new();
     let error = dir.run("solve 53..7....6..195...").fails();
-    assert!(error.ends_with("; to solve a puzzle, pipe it: echo '53..7....6..195...' | gridmill solve"), "{error}");
+    assert!(error.ends_with("; to read a puzzle, pipe it: echo '53..7....6..195...' | gridmill solve"), "{error}");
     assert!(!dir.run("solve 53..7.txt").fails().contains("pipe"));
 }
 

@@ -237,11 +237,17 @@ fn a_sheet_has_every_puzzle_and_every_solution() {
         // The number of the puzzle is plain.
         part(&document, id).descendants().filter(is_meant).map(text).collect()
     };
-    assert_eq!(digits("solution-3", &["strong middle", "faint middle"]), UNIQUE_SOLUTION);
+    assert_eq!(digits("solution-3", &["strong middle", "plain middle"]), format!("3{UNIQUE_SOLUTION}"));
     for id in ["puzzle-3", "solution-3"] {
         assert_eq!(digits(id, &["strong middle"]), UNIQUE.replace('.', ""));
     }
     assert_eq!(digits("puzzle-3", &["plain middle"]), "3");
+    assert_eq!(
+        [1, 2].map(|page| words(part(&document, &format!("page-{page}"))).concat()),
+        ["1Solutions on page 3", "2Solutions on page 3"]
+    );
+    let page = dir.run("sheet in.txt --start 101 --no-solutions").ends(0);
+    assert!(words(part(&checked(&page), "puzzle-103")).starts_with(&["103"]) && !page.contains("olution"), "{page}");
     dir.write("many.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
     assert!(dir.run("sheet many.txt").fails().contains("many.txt:2: the puzzle has several solutions"));
     dir.write("none.txt", NONE);
@@ -327,6 +333,42 @@ fn a_book_may_be_bound_and_sorted_by_level() {
     assert!(is_odd(page_of("puzzle-1")) && first > 35.0 && (first - shift - last).abs() < 0.05, "{first} {last}");
 }
 
+/// A file has the texts that differ; the shipped ones are as complete as the page about them.
+#[test]
+fn a_book_is_in_the_language_of_its_readers() {
+    let dir = TestDir::new();
+    fs::copy(data("minimal.txt"), dir.path("minimal.txt")).unwrap();
+    let puzzles = dir.run("sample -q minimal.txt -n 3 --seed 1").ends(0);
+    dir.write("in.txt", format!("{puzzles}{EASY}\n"));
+    let page = dir.run("sheet in.txt --hints hardest --language de --author Me --title-page").ends(0);
+    let document = checked(&page);
+    let has = |id: &str, expected: &str| {
+        assert!(words(part(&document, id)).concat().contains(expected), "{expected}: {page}");
+    };
+    has("title-page", "RätselMe");
+    has("puzzle-4", "leicht, ER 1,");
+    has("hints", "Tipps");
+    has("solutions", "Lösungen");
+    has("page-3", "3Lösungen auf Seite 5");
+    assert!(words(part(&document, "page-1")).is_empty() && words(part(&document, "page-2")).is_empty());
+    assert!(page.contains("<html lang=\"de\"") && !page.contains(" of "), "{page}");
+    assert_eq!(dir.run("sheet in.txt --paper 210x297MM").ends(0), dir.run("sheet in.txt").ends(0));
+
+    dir.write("mine", "# Mine.\neasy = light\nHidden Single = One\n").write("bad", "hard = 1\neasier = 2\n");
+    let page = dir.run("sheet in.txt --language mine").ends(0);
+    assert!(page.contains(">light, ER 1.") && page.contains(">Solutions<"), "{page}");
+    for (line, message) in [
+        ("--language bad", "bad:2: expected NAME = TEXT, with a technique or one of box, column, easy, "),
+        ("--language es", "--language is en, de, fr or a file; cannot read es"),
+        ("--language mine -o mine", "mine is an input, too"),
+        ("--paper 6x9", "a size is a4, a5, letter, or such as 6x9in or 170x240mm"),
+        ("--paper 6x9mm", "such as 6x9in or 170x240mm, from 70 to 1000 mm"),
+    ] {
+        let error = dir.run(&format!("sheet in.txt {line}")).fails();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
 /// The objects of a PDF, by number.
 fn objects(pdf: &[u8]) -> BTreeMap<u32, String> {
     let text = String::from_utf8_lossy(pdf).into_owned();
@@ -356,10 +398,11 @@ fn a_book_is_html_or_pdf_by_its_name() {
     // A page of the PDF is as large as the paper, and there are as many as in HTML.
     for (paper, size) in [("a4", "/MediaBox [0 0 595.27563 841.8898]"), ("letter", "/MediaBox [0 0 612 792]")] {
         let options = format!("sheet in.txt --paper {paper} --title caf\u{e9}");
-        dir.run(&format!("{options} -o book.pdf")).ends(0);
+        dir.run(&format!("{options} --author Me -o book.pdf")).ends(0);
         let pdf = fs::read(dir.path("book.pdf")).unwrap();
         let text = String::from_utf8_lossy(&pdf).into_owned();
-        assert!(text.starts_with("%PDF-1.") && text.trim_end().ends_with("%%EOF"));
+        assert!(text.starts_with("%PDF-1.") && text.trim_end().ends_with("%%EOF") && text.contains("/Author (Me)"));
+        let options = format!("{options} --author Me");
         let pages = dir.run(&options).ends(0).matches("<svg").count();
         assert_eq!((text.matches("/Type /Page\n").count(), text.matches(size).count()), (pages, pages), "{text}");
         dir.run(&format!("{options} -o again.pdf")).ends(0);

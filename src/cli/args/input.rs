@@ -12,6 +12,7 @@ use gridmill::jobs::{ClassKey, ClassSet, NamedClassSet};
 use gridmill::output::{DASH, RunFiles};
 
 use super::values::named;
+use crate::cli::call;
 use crate::cli::ui::progress::Progress;
 
 /// The inputs and their format.
@@ -57,11 +58,16 @@ impl InputArgs {
         if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
             progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
         }
+        let last = origins.iter().skip(1).last().map(Origin::to_string);
         let opened = Corpus::open(origins, options);
         opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
             let hint = match &error {
                 CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
-                    format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")
+                    let command = call::arguments().first().map(|command| command.to_string_lossy());
+                    format!("; to read a puzzle, pipe it: echo '{name}' | gridmill {}", command.unwrap_or_default())
+                }
+                CorpusError::Open { name, source } if source.kind() == NotFound && last.as_ref() == Some(name) => {
+                    format!("; an output is named by -o {name}")
                 }
                 _ => return error.into(),
             };
@@ -131,6 +137,11 @@ impl LongRunArgs {
     pub(crate) fn option(&self) -> &'static str {
         if self.resume { "--resume" } else { "--shard" }
     }
+}
+
+/// The way out for a command that needs each record of a file.
+pub(crate) fn without_record(file: &str) -> String {
+    format!("; to leave out such records: gridmill validate {file} --accepts GOOD")
 }
 
 /// Whether a word that is not the name of a file looks like a puzzle.

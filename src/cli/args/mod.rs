@@ -11,64 +11,47 @@ pub(crate) mod values;
 
 use std::path::Path;
 
+use clap::Command;
 use clap::error::ErrorKind;
 
 pub(crate) use self::card::CardArgs;
 use self::input::is_like_puzzle;
 pub(crate) use self::input::{
     AnswerArgs, CheckedAnswerArgs, InputArgs, LongRunArgs, LookupArgs, origins, origins_if_any, read_once,
+    without_record,
 };
 pub(crate) use self::output::{OutputArgs, PageArgs, ProgressArgs, QuietArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, GroupArgs, SolvingArgs, WorkArgs, describe_by};
 pub(crate) use self::table::{RowArgs, TableArgs, To};
-use crate::cli::call;
 
-/// Words of other programs and of the field that newcomers try, with their meanings here. `FILE` is an argument without
-/// dashes.
-const MEANT: [(&str, &str); 23] = [
-    ("check verify lint test", "validate"),
-    ("difficulty level", "rate"),
-    ("cat concat join append combine", "convert A.csv B.csv --keep all -o ALL.csv"),
-    ("book pdf print", "sheet"),
-    ("draw picture image", "convert -o PICTURE.svg"),
-    ("hint hints steps", "explain"),
-    ("make create gen", "generate"),
-    ("filter select where grep", "sample --where CONDITION"),
-    ("uniq unique", "dedupe, or solve --strict for puzzles with one solution"),
-    ("--difficulty --hardness --grade", "--level, or --er A..B"),
-    ("--level --er --min-er", "--max-er, or sample --where level=hard on rows of rate"),
-    ("--unique --single", "nothing: the puzzles of generate have one solution; solve has --strict"),
-    ("--format --output-format --type -f -t", "--to, or the extension of -o FILE"),
-    ("--json --ndjson", "--to jsonl"),
-    ("--csv", "--to csv"),
-    ("-j --jobs --cores --workers --parallel", "--threads"),
-    ("--fields --select", "--columns"),
-    ("-v --verbose", "--progress always"),
-    ("--compare --train --other --baseline", "--against"),
-    (
-        "--solutions --answers",
-        "nothing: sheet has the solutions at the end; --with-solution and --columns choose them elsewhere",
-    ),
-    ("--input -i --file", "nothing: name the file without an option"),
-    ("pipe FILE", "solve: pipe reads standard input"),
-    ("generate FILE", "-n COUNT"),
-];
+/// Words of other programs and of the field that newcomers try, with tips.
+const WORDS: &str = include_str!("words.txt");
 
-/// The way for a word that has another name here.
-fn meant(kind: ErrorKind, given: &str, command: &str) -> Option<&'static str> {
-    match kind {
-        ErrorKind::InvalidSubcommand if is_like_puzzle(given) => return Some("echo PUZZLE | gridmill solve"),
-        ErrorKind::InvalidSubcommand if Path::new(given).exists() => return Some("gridmill solve FILE"),
-        ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => {}
+/// The tip for a word that has another name here.
+fn tip_for(given: &str, kind: ErrorKind, command: Option<&Command>) -> Option<&'static str> {
+    let given = match kind {
+        ErrorKind::InvalidSubcommand if is_like_puzzle(given) => return Some("use echo PUZZLE | gridmill solve"),
+        ErrorKind::InvalidSubcommand if Path::new(given).exists() => return Some("use gridmill solve FILE"),
+        ErrorKind::InvalidSubcommand if given.contains('.') => {
+            return Some("no file has this name, and a command is first");
+        }
+        ErrorKind::UnknownArgument if !given.starts_with('-') => "FILE",
+        ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => given,
         _ => return None,
-    }
-
-    let is_file = kind == ErrorKind::UnknownArgument && !given.starts_with('-');
-    let is_meant = |names: &str| {
-        if is_file { names == format!("{command} FILE") } else { names.split(' ').any(|name| name == given) }
     };
-    MEANT.iter().find(|(names, _)| is_meant(names)).map(|&(_, way)| way)
+
+    WORDS.lines().filter_map(|line| line.split_once(" | ")).find_map(|(words, tip)| {
+        let (of, words) = words.split_once(": ").unwrap_or(("", words));
+        let is_for_command = of.is_empty() || command.is_some_and(|command| command.get_name() == of);
+        let option = tip.strip_prefix("use --").and_then(|tip| tip.split([' ', ',', ':']).next());
+        let is_known = option.is_none_or(|option| command.is_some_and(|command| has_option(command, option)));
+        (is_for_command && is_known && words.split(' ').any(|word| word == given)).then_some(tip)
+    })
+}
+
+fn has_option(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|arg| arg.get_long() == Some(name))
 }
 
 /// Whether a name that is suggested may be misspelled: with the same first letter, and about as long, or with more around it.
@@ -78,8 +61,8 @@ fn is_misspelled(given: &str, name: &str) -> bool {
     is_near || given.contains(name) || given.len() > 2 && name.contains(given)
 }
 
-/// The fault of the arguments and its remedy, on one line like all other errors. clap says them on several.
-pub(crate) fn in_one_line(error: &clap::Error) -> String {
+/// The fault of the arguments of a command and its remedy, on one line like all other errors. clap says them on several.
+pub(crate) fn in_one_line(error: &clap::Error, command: Option<&Command>) -> String {
     let (mut message, mut tips, mut has_usage) = (String::new(), vec![], false);
     let text = error.render().to_string();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -98,21 +81,29 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
     }
 
     let given = message.split('\'').nth(1).unwrap_or_default().to_owned();
-    let command = call::arguments().first().map(|name| name.to_string_lossy()).unwrap_or_default();
-    if let Some(way) = meant(error.kind(), &given, &command) {
-        return format!("{message}; tip: use {way}");
+    if let Some(tip) = tip_for(&given, error.kind(), command) {
+        return format!("{message}; tip: {tip}");
+    }
+    if message.ends_with("cannot be used multiple times") {
+        return format!("{message}; tip: run gridmill once for each value");
     }
 
-    // clap suggests names that are far off. To pass the word as a value is never the way.
-    tips.retain(|tip| {
-        let mut names = tip.split('\'').skip(1).step_by(2);
-        !tip.starts_with("to pass ") && (!tip.contains(" similar ") || names.any(|name| is_misspelled(&given, name)))
-    });
+    // clap suggests names that are far off, the nearest last. To pass the word as a value is never the way.
+    let nearest = |tip: &str| match tip.split_once(" similar ") {
+        Some((_, names)) => {
+            let name = names.split('\'').skip(1).step_by(2).filter(|name| is_misspelled(&given, name)).last()?;
+            let kind = names.split(' ').next()?.trim_end_matches('s');
+            Some(format!("a similar {kind} exists: '{name}'"))
+        }
+        None => (!tip.starts_with("to pass ")).then(|| tip.to_owned()),
+    };
+    let tips: Vec<String> = tips.into_iter().filter_map(nearest).collect();
     message.extend(tips.iter().map(|tip| format!("; tip: {tip}")));
-    if message.contains(" for '--columns ") && !["generate", "pipe"].contains(&&*command) {
+    if message.contains(" for '--columns ") && command.is_some_and(|command| has_option(command, "keep")) {
         message.push_str("; --keep copies columns of the input");
     }
-    if !has_usage || (tips.is_empty() && error.kind() == ErrorKind::UnknownArgument) {
+    let is_unknown = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
+    if !has_usage || (tips.is_empty() && is_unknown) {
         message.push_str(" (see --help)");
     }
     message

@@ -51,7 +51,7 @@ pub(crate) struct SolversArgs {
     /// Kill another program or a plugin that takes longer than S seconds for a run
     ///
     /// By default, `bench` lets it run, and `fuzz` kills it after 10 seconds.
-    #[arg(long, value_name = "S", value_parser = timeout, hide_short_help = true, help_heading = "Solvers")]
+    #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
     pub(crate) timeout: Option<Duration>,
 
     /// Stop counting at N solutions

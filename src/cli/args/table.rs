@@ -111,7 +111,7 @@ impl<J: Job> TableArgs<J> {
 fn way_to_write(file_type: FileType) -> &'static str {
     match file_type {
         FileType::Svg | FileType::Other("a picture" | "compressed SVG") => {
-            "`gridmill convert -o FILE.svg` draws puzzles"
+            "`gridmill convert -o FILE.svg` draws puzzles, and rsvg-convert makes PNG of that"
         }
         FileType::Html => "--report FILE.html writes a page, and `gridmill sheet` a book",
         FileType::Other("PDF" | "Word" | "OpenDocument" | "PostScript" | "an e-book") => {

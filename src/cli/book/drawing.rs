@@ -1,6 +1,8 @@
 //! The content of a book's pages: lines and texts with their positions, and the fonts that they are measured with. HTML
 //! and PDF are made from it.
 
+use std::ops::Range;
+
 use serde::Serialize;
 
 /// A page size.
@@ -14,6 +16,9 @@ pub(super) struct PageSize {
 /// A page: figures, each with an anchor.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Page {
+    /// The puzzles to solve on it, by their indices.
+    #[serde(skip)]
+    pub(super) puzzles: Range<usize>,
     pub(super) figures: Vec<Figure>,
 }
 
@@ -78,7 +83,7 @@ pub(super) enum Style {
     /// Bold: titles and clues.
     Strong,
     Plain,
-    /// Grey: the digits of a solution that are not clues, and notes.
+    /// Grey: notes.
     Faint,
 }
 
@@ -145,12 +150,12 @@ pub(super) fn width(text: &str, size: f32, style: Style) -> f32 {
     text.chars().map(|c| font.width(encoded(c).unwrap_or(b'0'))).sum::<f32>() * size
 }
 
-/// Breaks a plain text into lines of at most this width. A longer word gets its own line.
-pub(super) fn wrapped(text: &str, size: f32, most: f32) -> Vec<String> {
+/// Breaks a text into lines of at most this width. A longer word gets its own line.
+pub(super) fn wrapped(text: &str, size: f32, style: Style, most: f32) -> Vec<String> {
     let mut lines: Vec<String> = vec![];
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if width(&format!("{line} {word}"), size, Style::Plain) <= most => {
+            Some(line) if width(&format!("{line} {word}"), size, style) <= most => {
                 line.push(' ');
                 line.push_str(word);
             }
@@ -183,7 +188,7 @@ mod tests {
     #[test]
     fn lines_are_within_the_width() {
         let text = "r4c1<>{4}, ".repeat(40) + &"x".repeat(300);
-        let lines = wrapped(&text, 3.0, 80.0);
+        let lines = wrapped(&text, 3.0, Style::Plain, 80.0);
         assert_eq!(lines.join(" "), text);
         let is_narrow = |line: &str| width(line, 3.0, Style::Plain) <= 80.0;
         let (last, others) = lines.split_last().unwrap();

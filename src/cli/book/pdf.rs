@@ -21,20 +21,25 @@ const FONT_NAMES: [Name<'static>; 2] = [Name(b"Plain"), Name(b"Strong")];
 ///
 /// # Errors
 ///
-/// If the title has a character that the fonts lack.
-pub(crate) fn pdf(book: &Book) -> anyhow::Result<Vec<u8>> {
-    let pages = layout::pages(book);
-    let size = book.paper.size();
+/// If a text has a character that the fonts lack, or the grids are too small.
+pub(crate) fn pdf(book: &Book<'_>) -> anyhow::Result<Vec<u8>> {
+    let pages = layout::pages(book)?;
+    let size = book.args.paper.0;
     let [catalog, tree, info] = [1, 2, 3].map(Ref::new);
     let fonts = [4, 7].map(Ref::new);
     let page_refs: Vec<Ref> = (10..).step_by(2).map(Ref::new).take(pages.len()).collect();
 
     let mut pdf = Pdf::new();
-    pdf.catalog(catalog).pages(tree);
+    pdf.catalog(catalog).pages(tree).lang(TextStr(book.texts.get("language")));
     pdf.pages(tree)
         .kids(page_refs.iter().copied())
         .count(i32::try_from(pages.len()).expect("a book has fewer than 2^31 pages"));
-    pdf.document_info(info).title(TextStr(&book.title)).producer(TextStr("gridmill"));
+    let mut facts = pdf.document_info(info);
+    facts.title(TextStr(&book.title())).producer(TextStr("gridmill"));
+    if let Some(author) = &book.args.author {
+        facts.author(TextStr(author));
+    }
+    facts.finish();
     fonts.into_iter().zip(&FONTS).for_each(|(id, font)| embed(&mut pdf, id, font));
 
     for (page, &page_ref) in pages.iter().zip(&page_refs) {
@@ -111,7 +116,7 @@ fn content(page: &Page, size: PageSize) -> anyhow::Result<Vec<u8>> {
 
 /// A text in the encoding of the fonts.
 fn bytes(text: &str) -> anyhow::Result<Vec<u8>> {
-    let way = "leave it out of --title, or write book.html and print that to PDF in a browser";
+    let way = "leave it out of the texts, or write book.html and print that to PDF in a browser";
     let byte = |c| encoded(c).with_context(|| format!("the fonts of a PDF do not have '{c}'; {way}"));
     text.chars().map(byte).collect()
 }

@@ -4,21 +4,19 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::read_records;
 use gridmill::output::{OutputFile, OutputTarget, RunFiles};
-use gridmill::rating::{Difficulty, Level, Technique, sentence};
+use gridmill::rating::{Difficulty, Level, Technique};
 use gridmill::{Alphabet, Puzzle, Size};
 
 use super::frame::Run;
-use crate::cli::args::InputArgs;
-use crate::cli::args::values::up_to;
-use crate::cli::book::{self, Book, BookPuzzle, Paper};
+use crate::cli::args::{InputArgs, without_record};
+use crate::cli::book::{self, Book, BookArgs, BookPuzzle, Texts};
 use crate::cli::call::Exit;
-use crate::cli::ui::printable::in_one_line;
 use crate::cli::ui::progress::{Progress, Verbosity};
 
 const EXAMPLES: &str = "\
@@ -26,8 +24,10 @@ Examples:
   A book of 100 puzzles, six on a page, as PDF:
     gridmill generate -n 100 --clues 30 -o puzzles.txt
     gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
-  A book of A5 to bind, with a heading for each level, and hints:
-    gridmill sheet puzzles.txt -o a5.pdf --paper a5 --binding 10 --by-level --hints hardest";
+  A book to bind, with a title page, a heading for each level, and hints:
+    gridmill sheet puzzles.txt -o b.pdf --paper 6x9in --author Me --by-level --hints hardest
+  A book in German:
+    gridmill sheet puzzles.txt -o buch.pdf --language de --title 'Hundert Rätsel'";
 
 /// Make a book to print: some puzzles on each page, the solutions at the end.
 ///
@@ -43,25 +43,8 @@ pub(crate) struct SheetArgs {
     #[arg(short, long, value_name = "FILE.html|FILE.pdf", help_heading = "Output")]
     output: Option<PathBuf>,
 
-    /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
-    #[arg(long, value_name = "N", default_value = "6", value_parser = up_to::<12>, help_heading = "Output")]
-    per_page: u16,
-
-    /// Size of the paper
-    #[arg(long, value_name = "SIZE", value_enum, default_value = "a4", help_heading = "Output")]
-    paper: Paper,
-
-    /// The title of the book
-    #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]
-    title: String,
-
-    /// Additional margin for binding, in millimetres: on the left of odd pages, on the right of even ones
-    #[arg(long, value_name = "MM", value_parser = up_to::<40>, help_heading = "Output")]
-    binding: Option<u16>,
-
-    /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last
-    #[arg(long, help_heading = "Output")]
-    by_level: bool,
+    #[command(flatten)]
+    book: BookArgs,
 
     /// Print hints to each puzzle, before the solutions
     ///
@@ -84,18 +67,19 @@ enum Hints {
 }
 
 /// Makes the bytes of a book.
-type BookWriter = fn(&Book) -> anyhow::Result<Vec<u8>>;
+type BookWriter = fn(&Book<'_>) -> anyhow::Result<Vec<u8>>;
 
 /// The maximum number of hints to a puzzle.
 const MOST_HINTS: usize = 3;
 
 impl Run for SheetArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
-        Ok(self.input.files()?.output("-o", &self.target()))
+        let files = self.input.files()?.output("-o", &self.target());
+        Ok(Texts::file(&self.book.language).into_iter().fold(files, RunFiles::input))
     }
 
     fn run(&self) -> anyhow::Result<Exit> {
-        let write = self.writer()?;
+        let (write, texts) = (self.writer()?, Texts::read(&self.book.language)?);
         let progress = Progress::without_bar(Verbosity::Quiet);
         let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
@@ -103,26 +87,20 @@ impl Run for SheetArgs {
             let options = self.input.options(AnswerColumn::Ignored, &[]);
             read_records(InputArgs::open(vec![origin], options, &progress)?, |record| {
                 let puzzle = record.clues().map_err(anyhow::Error::from);
-                let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size)));
-                puzzles.push(puzzle.with_context(|| format!("{}:{}", record.file(), record.line))?);
+                let puzzle = puzzle.and_then(|(size, cells)| self.puzzle(size, cells, record.alphabet(size), &texts));
+                puzzles.push(puzzle.map_err(|error| {
+                    anyhow!("{}:{}: {error:#}{}", record.file(), record.line, without_record(record.file()))
+                })?);
                 anyhow::Ok(())
             })?;
             if puzzles.len() == before {
                 bail!("{name}: no puzzles");
             }
         }
-        if self.by_level {
+        if self.book.by_level {
             puzzles.sort_by_key(|puzzle| puzzle.level.map_or(usize::MAX, |level| level as usize));
         }
-        let book = Book {
-            title: in_one_line(&self.title),
-            paper: self.paper,
-            binding: self.binding.unwrap_or_default().into(),
-            by_level: self.by_level,
-            per_page: self.per_page.into(),
-            puzzles,
-        };
-        let bytes = write(&book)?;
+        let bytes = write(&Book { args: &self.book, texts, puzzles })?;
 
         let mut output = OutputFile::create(&self.target(), 1)?;
         output.write_all(&bytes).context("cannot write the book")?;
@@ -151,13 +129,13 @@ impl SheetArgs {
     }
 
     /// A puzzle with its only solution, its rating and hints.
-    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
+    fn puzzle(&self, size: Size, cells: &[u8], alphabet: Alphabet, texts: &Texts) -> anyhow::Result<BookPuzzle> {
         let puzzle = Puzzle::try_from(cells)?;
         let solution = gridmill::solve(&puzzle)?.cells().to_vec();
         let mut book_puzzle =
             BookPuzzle { size, alphabet, cells: cells.to_vec(), solution, level: None, label: None, hints: vec![] };
 
-        if size != Size::Nine || (self.no_rating && !self.by_level && self.hints.is_none()) {
+        if size != Size::Nine || (self.no_rating && !self.book.by_level && self.hints.is_none()) {
             return Ok(book_puzzle);
         }
 
@@ -176,12 +154,14 @@ impl SheetArgs {
                 Some(Hints::Hardest) => step.difficulty == hardest && hints.len() < MOST_HINTS,
             };
             if is_hint && !is_single {
-                hints.push(sentence(steps, step));
+                hints.push(texts.hint(steps, step));
             }
         })?;
         let level = Level::of(rating.er);
         book_puzzle.level = Some(level);
-        book_puzzle.label = (!self.no_rating).then(|| format!("{level}, ER {}", rating.er));
+        let label =
+            || format!("{}, ER {}", texts.get(level.into()), rating.er.to_string().replace('.', texts.get("point")));
+        book_puzzle.label = (!self.no_rating).then(label);
         Ok(book_puzzle)
     }
 }

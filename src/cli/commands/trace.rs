@@ -91,7 +91,7 @@ impl TraceArgs {
         let job = job.slowest(self.top.top);
         let Some(template) = &self.template else { return Ok(job) };
         if self.rows.format()? != OutputFormat::Text {
-            bail!("--template is for text; add --to text, or name the output .txt");
+            bail!("--template is for text: name the output .txt, or leave out -o and add --to text");
         }
         Ok(job.text(text_of(template)?))
     }

@@ -17,8 +17,8 @@ const EMPTY_LINE: &[u8] = b"\"\"";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CsvStyle {
     pub(super) delimiter: u8,
-    /// The decimal point.
-    pub(super) point: char,
+    /// Whether it is for spreadsheets where numbers have decimal commas.
+    pub(super) is_sheet: bool,
 }
 
 /// Writes rows as CSV. Each worker has its own.
@@ -26,7 +26,7 @@ pub(super) struct CsvStyle {
 pub(super) struct CsvRows {
     style: CsvStyle,
     table: Table,
-    /// The chosen columns as a set, if they are in the default order, which is the usual case.
+    /// The chosen columns as a set, if they are in the default order and not for a spreadsheet, which is the usual case.
     in_order: Option<u64>,
     has_one_column: bool,
     fields: RowFields,
@@ -34,8 +34,9 @@ pub(super) struct CsvRows {
 
 impl CsvRows {
     pub(super) fn new(style: CsvStyle, table: Table) -> CsvRows {
-        let (in_order, has_one_column) = (table.in_order(), table.headers().count() == 1);
-        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter) }
+        let in_order = if style.is_sheet { None } else { table.in_order() };
+        let has_one_column = table.headers().count() == 1;
+        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter, style.is_sheet) }
     }
 
     /// The header, with a line end.
@@ -58,13 +59,16 @@ impl CsvRows {
         match self.in_order {
             Some(chosen) => each_column!(R, NUMBER => {
                 if chosen >> NUMBER & 1 != 0 {
-                    push::<R>(NUMBER, row, self.style, deferred, &mut text);
+                    push::<R>(NUMBER, row, deferred, &mut text);
+                    text.push(self.style.delimiter);
                 }
             }),
             None => self.push_chosen(row, deferred, &mut text),
         }
         for index in 0..self.table.kept.len() {
+            let start = text.output_len();
             text.quoted(kept.get(index).unwrap_or_default());
+            text.protect_since(start);
             text.push(self.style.delimiter);
         }
 
@@ -76,10 +80,13 @@ impl CsvRows {
         }
     }
 
-    /// Appends the fields of columns that are not in the default order.
+    /// Appends the fields of columns that are not in the default order, or for a spreadsheet.
     fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
         for &number in &self.table.numbers {
-            push::<R>(number, row, self.style, deferred, text);
+            let start = text.output_len();
+            push::<R>(number, row, deferred, text);
+            text.protect_since(start);
+            text.push(self.style.delimiter);
         }
     }
 
@@ -87,7 +94,8 @@ impl CsvRows {
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
-        row.field(number, CsvField(&mut text, self.style));
+        row.field(number, CsvField(&mut text));
+        text.protect_since(start);
         if self.has_one_column && text.output_len() == start {
             text.append(EMPTY_LINE);
         }
@@ -95,15 +103,14 @@ impl CsvRows {
     }
 }
 
-/// Appends a field and a delimiter.
+/// Appends a field, unless it is deferred.
 #[inline(always)]
-fn push<R: Row>(number: usize, row: &R, style: CsvStyle, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
     if R::COLUMNS[number].late && deferred.are_late {
         deferred.places.push(text.output_len());
     } else {
-        row.field(number, CsvField(text, style));
+        row.field(number, CsvField(text));
     }
-    text.push(style.delimiter);
 }
 
 /// Ends a line whose fields are all followed by a delimiter. An empty line becomes an empty field in quotes, since readers
@@ -130,7 +137,7 @@ fn replace_delimiter(mut text: RowText<'_>) {
 }
 
 /// One field of a row.
-struct CsvField<'t, 'a>(&'t mut RowText<'a>, CsvStyle);
+struct CsvField<'t, 'a>(&'t mut RowText<'a>);
 
 impl Field for CsvField<'_, '_> {
     #[inline(always)]
@@ -143,12 +150,12 @@ impl Field for CsvField<'_, '_> {
 
     #[inline(always)]
     fn decimal(self, number: Decimal) {
-        print(self.0, format_args!("{}", number.with_point(self.1.point)));
+        print(self.0, format_args!("{number}"));
     }
 
     #[inline(always)]
     fn above(self, bound: Decimal) {
-        print(self.0, format_args!(">{}", bound.with_point(self.1.point)));
+        print(self.0, format_args!(">{bound}"));
     }
 
     #[inline(always)]

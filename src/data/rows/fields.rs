@@ -12,6 +12,9 @@ use lexical_core::FormattedSize;
 use super::subject::{PrintedGrid, Subject, printable};
 use crate::format::Alphabet;
 
+/// The number of digits that a spreadsheet keeps of a number.
+const MAX_DIGITS: usize = 15;
+
 /// Spare bytes for a row: enough for most rows.
 const SPARE: usize = 256;
 
@@ -19,12 +22,14 @@ const SPARE: usize = 256;
 #[derive(Debug)]
 pub(super) struct RowFields {
     quoting: csv_core::Writer,
+    /// Whether a spreadsheet opens them, which must not change a text.
+    is_sheet: bool,
 }
 
 impl RowFields {
     /// Fields between delimiters, which are quoted accordingly.
-    pub(super) fn new(delimiter: u8) -> RowFields {
-        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build() }
+    pub(super) fn new(delimiter: u8, is_sheet: bool) -> RowFields {
+        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build(), is_sheet }
     }
 
     /// Begins a row, or some fields of a row, at the end of `output`. It must be [ended](RowText::end).
@@ -32,7 +37,7 @@ impl RowFields {
     pub(super) fn row<'a>(&'a self, output: &'a mut Vec<u8>) -> RowText<'a> {
         let len = output.len();
         output.extend_from_slice(&[0; SPARE]);
-        RowText { quoting: &self.quoting, output, len }
+        RowText { fields: self, output, len }
     }
 }
 
@@ -43,7 +48,7 @@ impl RowFields {
 /// stays in a register. This works only if no reference to the row itself is passed to a function.
 #[must_use = "a row that is not ended leaves spare bytes in the output"]
 pub(super) struct RowText<'a> {
-    quoting: &'a csv_core::Writer,
+    fields: &'a RowFields,
     /// Earlier rows, this one, and spare bytes.
     output: &'a mut Vec<u8>,
     /// The length of the output without the spare bytes.
@@ -109,7 +114,15 @@ impl RowText<'_> {
     /// Quotes the bytes since a position of the output, if necessary.
     #[inline(always)]
     pub(super) fn quote_since(&mut self, start: usize) {
-        self.len = quote(self.quoting, self.output, start..self.len);
+        self.len = quote(&self.fields.quoting, self.output, start..self.len);
+    }
+
+    /// Keeps a spreadsheet from changing the field since a position of the output.
+    #[inline(always)]
+    pub(super) fn protect_since(&mut self, start: usize) {
+        if self.fields.is_sheet {
+            self.len = protect(&self.fields.quoting, self.output, start..self.len);
+        }
     }
 
     /// Appends bytes verbatim.
@@ -197,6 +210,32 @@ fn quote(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) 
     let (_, _, written) = csv_core::quote(&text, &mut quoted[1..], b'"', b'"', true);
     quoted[1 + written] = b'"';
     field.start + written + 2
+}
+
+/// Keeps spreadsheets with decimal commas from changing a field of the output, and returns its end. A decimal point becomes
+/// a comma. A text that they would take for a formula, or for a number with other digits, becomes a formula of this text.
+#[inline(never)]
+fn protect(quoting: &csv_core::Writer, output: &mut Vec<u8>, field: Range<usize>) -> usize {
+    let text = &mut output[field.clone()];
+    let number = text.strip_prefix(b"-").or(text.strip_prefix(b">")).unwrap_or(text);
+    let is_number = number.first().is_some_and(u8::is_ascii_digit)
+        && str::from_utf8(number).is_ok_and(|number| number.parse::<f64>().is_ok());
+    let has_zero = number.first() == Some(&b'0') && number.get(1).is_some_and(u8::is_ascii_digit);
+    if is_number && !has_zero && number.len() <= MAX_DIGITS && !number.contains(&b'e') && !number.contains(&b'E') {
+        text.iter_mut().filter(|byte| **byte == b'.').for_each(|byte| *byte = b',');
+        return field.end;
+    }
+
+    let plain = text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")).unwrap_or(text);
+    if !is_number && !matches!(plain.first(), Some(b'=' | b'+' | b'-' | b'@')) {
+        return field.end;
+    }
+    // The text has each of its quotes twice, as the formula needs it.
+    let (formula, needs_quotes) = ([b"=\"", plain, b"\""].concat(), plain.len() < text.len());
+    let end = field.start + formula.len();
+    output.resize(output.len().max(end), 0);
+    output[field.start..end].copy_from_slice(&formula);
+    if needs_quotes { quote(quoting, output, field.start..end) } else { end }
 }
 
 /// Appends bytes verbatim.

@@ -277,19 +277,12 @@ impl Decimal {
     pub(super) fn value(self) -> f64 {
         self.units as f64 / 10_f64.powi(self.digits.cast_signed())
     }
-
-    /// Prints the number with another decimal point.
-    pub(super) fn with_point(self, point: char) -> impl Display {
-        let one = 10_u64.pow(self.digits);
-        fmt::from_fn(move |f| {
-            write!(f, "{}{point}{:0width$}", self.units / one, self.units % one, width = self.digits as usize)
-        })
-    }
 }
 
 impl Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.with_point('.').fmt(f)
+        let one = 10_u64.pow(self.digits);
+        write!(f, "{}.{:0width$}", self.units / one, self.units % one, width = self.digits as usize)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct Fields<'a> {
     pub(super) gap: usize,
     /// Whether all quotes are closed.
     pub(super) is_closed: bool,
+    /// Whether a field `="text"` is the formula of a spreadsheet for this text.
+    pub(super) has_formulas: bool,
 }
 
 impl<'a> Fields<'a> {
@@ -37,11 +39,14 @@ impl<'a> Fields<'a> {
         self.is_closed
     }
 
-    /// The field with this index, without its quotes.
+    /// The field with this index, without its quotes and its formula.
     pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
         let end = *self.ends.get(index)?;
         let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
-        Some(&self.text[start..end])
+        let field = &self.text[start..end];
+        let formula = if self.has_formulas { field.strip_prefix(b"=\"") } else { None };
+        let text = formula.and_then(|formula| formula.strip_suffix(b"\""));
+        text.filter(|text| !text.contains(&b'"')).or(Some(field))
     }
 
     /// All fields.
@@ -102,12 +107,12 @@ impl CsvFields {
         for at in memchr2_iter(self.delimiter, b'"', record) {
             if record[at] == b'"' {
                 let is_closed = self.unquote(record);
-                return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
+                return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed, has_formulas: true };
             }
             self.ends.push(at);
         }
         self.ends.push(record.len());
-        Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
+        Fields { text: record, ends: &self.ends, gap: 1, is_closed: true, has_formulas: false }
     }
 
     /// Divides a record with quotes. Returns whether all quotes are closed.
@@ -170,6 +175,10 @@ mod tests {
     fn fields_are_copied_without_quotes() {
         assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![1, 0, 7]), "\"3\"\"\",\"\""), ["", "3\"", ""]);
         assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![]), "3"), [""; 0]);
+        assert_eq!(
+            kept(PassThrough::new(CsvFields::new(b','), vec![0, 1]), "=\"07\",\"=\"\"=a,b\"\"\""),
+            ["07", "=a,b"]
+        );
     }
 
     #[test]

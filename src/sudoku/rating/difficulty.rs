@@ -87,7 +87,7 @@ as_text!(Difficulty);
     VariantArray,
     VariantNames,
 )]
-#[strum(serialize_all = "lowercase", parse_err_ty = ParseError, parse_err_fn = unknown)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive, parse_err_ty = ParseError, parse_err_fn = unknown)]
 pub enum Level {
     /// Up to 1.5.
     Easy,

@@ -156,7 +156,7 @@ impl fmt::Display for Technique {
 
 /// The error for a text that is not the name of a technique.
 fn unknown(name: &str) -> ParseError {
-    ParseError::new(format!("'{name}' is not the name of a technique"))
+    ParseError::new(format!("'{name}' is not the name of a technique; docs/techniques.md has all names"))
 }
 
 /// The names of all 215 techniques, as `Display` prints them.
@@ -294,16 +294,18 @@ const ALIASES: [(&str, &str); 8] = [
 ];
 
 /// Names for a part of a technique. The rater does not tell the part from the whole.
-const KINDS: [(&str, &str); 4] = [
+const KINDS: [(&str, &str); 6] = [
     ("fullhouse", "Hidden Single"),
     ("lastdigit", "Hidden Single"),
     ("skyscraper", "Turbot Fish"),
     ("2stringkite", "Turbot Fish"),
+    ("simplecolour", "Forcing X-Chain"),
+    ("simplecolouring", "Forcing X-Chain"),
 ];
 
 /// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
 ///
-/// Case, hyphens and spaces do not matter. Names of HoDoKu are read, too, if they mean the same technique.
+/// Case, hyphens, spaces and a plural do not matter. Names of HoDoKu are read, too, if they mean the same technique.
 ///
 /// ```
 /// use gridmill::rating::{Technique, TechniqueName};
@@ -350,7 +352,7 @@ impl FromStr for TechniqueName {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<TechniqueName, ParseError> {
-        let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "");
+        let plain = |name: &str| name.to_lowercase().replace(['-', ' '], "").trim_end_matches('s').to_owned();
         let wanted = plain(text);
         if let Some((_, wider)) = KINDS.iter().find(|(kind, _)| *kind == wanted) {
             return Err(ParseError::new(format!("'{text}' is a kind of {wider}, and cannot be told from other kinds")));
@@ -381,7 +383,7 @@ mod tests {
             assert_eq!(technique.name(), technique.to_string());
         }
         assert_eq!("Unique Loop 8 type 3".parse(), Ok(Technique::UniqueLoop { kind: UniquenessKind::Set, cells: 8 }));
-        assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is not the name of a technique");
+        assert_eq!("X Wing".parse::<Technique>().unwrap_err(), unknown("X Wing"));
     }
 
     #[test]
@@ -396,7 +398,7 @@ mod tests {
         let rectangle: TechniqueName = "unique-rectangle".parse().unwrap();
         assert_eq!((rectangle.techniques.len(), rectangle.least().tenths()), (4, 45));
         assert!("wing".parse::<TechniqueName>().is_err());
-        for (alias, name) in [("xwing", "X-Wing"), ("Y-Wing", "XY-Wing")] {
+        for (alias, name) in [("xwing", "X-Wing"), ("naked-pairs", "Naked Pair"), ("Y-Wing", "XY-Wing")] {
             assert_eq!(alias.parse::<TechniqueName>().unwrap().to_string(), name);
         }
         let error = "2-String Kite".parse::<TechniqueName>().unwrap_err().to_string();

@@ -7,7 +7,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{ArgGroup, Args};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
@@ -19,9 +19,9 @@ use self::results::{Export, Load, Results, SetFact, SpeedChange, SpeedVerdict};
 use super::frame::Run;
 use super::fuzz::{say_disagreement, say_others};
 use crate::cli::args::values::{number, percent, seconds, seed, table_file, up_to};
-use crate::cli::args::{InputArgs, PageArgs, ProgressArgs, SolversArgs};
+use crate::cli::args::{InputArgs, PageArgs, ProgressArgs, SolversArgs, without_record};
 use crate::cli::bench::{
-    Bench, BenchEvent, BenchResult, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times,
+    Bench, BenchEvent, BenchResult, BenchRow, CheckError, PuzzleSet, SetError, common_clock, write_puzzle_times,
 };
 use crate::cli::call::Exit;
 use crate::cli::report::facts::Machine;
@@ -87,7 +87,7 @@ pub(crate) struct BenchArgs {
     export: Vec<PathBuf>,
 
     /// Also write the time of each solver for each puzzle, as .csv, .jsonl or .parquet
-    #[arg(long, value_name = "FILE", value_parser = table_file, hide_short_help = true, help_heading = "Reporting")]
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
     times: Option<OutputTarget>,
 
     /// Name the K slowest puzzles of each solver: below the table, in the results as .json and in the report
@@ -111,7 +111,7 @@ pub(crate) struct BenchArgs {
     /// Exit with 1 if a solver is slower than in the baseline by more than this, and with 3 if that is not certain
     ///
     /// With --compare, the tolerance for NEW.
-    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "other", hide_short_help = true, help_heading = "Reporting")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "other", help_heading = "Reporting")]
     fail_if_slower: Option<f64>,
 
     #[command(flatten)]
@@ -157,7 +157,11 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let baseline = args.baseline.as_deref().map(Results::read).transpose()?;
     let mut job = job(args, stop)?;
     let pair = match &args.compare[..] {
-        [old, new] => Some([job.solvers().position(old)?, job.solvers().position(new)?]),
+        [old, new] => {
+            let other_run = |error| anyhow!("{error}; --baseline OLD.json compares with another run");
+            let position = |name| job.solvers().position(name).map_err(other_run);
+            Some([position(old)?, position(new)?])
+        }
         _ => None,
     };
     job = job.same(pair);
@@ -355,7 +359,11 @@ fn read_sets(args: &BenchArgs, origins: &[Origin], progress: &Progress) -> anyho
     let mut sets = Vec::new();
     for origin in origins {
         let options = args.input.options(AnswerColumn::Ignored, &[]);
-        sets.push(PuzzleSet::read(origin.clone(), options, progress.announcer())?);
+        let set = PuzzleSet::read(origin.clone(), options, progress.announcer()).map_err(|error| match &error {
+            SetError::Malformed { file, .. } => anyhow!("{error}{}", without_record(file)),
+            _ => error.into(),
+        });
+        sets.push(set?);
     }
     if let Some(seed) = args.isomorphs {
         sets = sets.iter().map(|set| set.isomorphs(seed)).collect();

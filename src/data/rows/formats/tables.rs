@@ -9,7 +9,7 @@ pub(super) const CSV: OutputFacts = OutputFacts {
               1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
               2,11..............,none,0,,0,90,\"two 1s in row 1: r1c1, r1c2\"",
     files: (&["csv"], "CSV"),
-    writer: Writer::Csv(CsvStyle { delimiter: b',', point: '.' }),
+    writer: Writer::Csv(CsvStyle { delimiter: b',', is_sheet: false }),
     ..PLAIN
 };
 
@@ -17,14 +17,14 @@ pub(super) const TSV: OutputFacts = OutputFacts {
     description: "as csv, with tabs",
     example: "line\tpuzzle\tstatus\n1\t1.3..........4.2\tunique",
     files: (&["tsv", "tab"], "TSV"),
-    writer: Writer::Csv(CsvStyle { delimiter: b'\t', point: '.' }),
+    writer: Writer::Csv(CsvStyle { delimiter: b'\t', is_sheet: false }),
     ..PLAIN
 };
 
 pub(super) const EXCEL: OutputFacts = OutputFacts {
-    description: "as csv, with semicolons, decimal commas and a byte order mark: for Excel where numbers have decimal commas",
-    example: "line;er;level\n1;7,1;extreme",
-    writer: Writer::Csv(CsvStyle { delimiter: b';', point: ',' }),
+    description: "as csv, for spreadsheets where numbers have decimal commas: with semicolons and a byte order mark; texts stay texts",
+    example: "solution;er;level\n=\"1234432121433412\";7,1;extreme",
+    writer: Writer::Csv(CsvStyle { delimiter: b';', is_sheet: true }),
     ends: ("\u{feff}", ""),
     ..CSV
 };

@@ -267,7 +267,7 @@ impl FieldReader for JsonFields {
             }
             ends.push(text.len());
         }
-        Fields { text, ends, gap: 0, is_closed: true }
+        Fields { text, ends, gap: 0, is_closed: true, has_formulas: false }
     }
 }
 
