@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from gridmill import _checks, _gridmill
 from gridmill._inputs import puzzles_or_file, splits_of
@@ -30,8 +30,19 @@ Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2"
 Formula = Literal["blanks", "cells", "exact"]
 Thoughts = Literal["drop", "keep"]
 Group = Literal["class", "puzzle", "solution"]
-Level = Literal["easy", "medium", "hard", "very-hard", "fiendish", "extreme"]
+Level = Literal["easy", "medium", "hard", "very-hard", "very hard", "fiendish", "extreme"]
 Style = Literal["technique", "search", "order"]
+Size = Literal["4x4", "6x6", "8x8", "9x9", "10x10", "12x12", "16x16", "25x25"]
+Symmetry = Literal["rot180", "rot90", "horizontal", "vertical", "diagonal", "anti-diagonal", "full"]
+Change = Literal["digits", "rows", "columns", "bands", "stacks", "transpose"]
+Drawn = Literal["eliminations", "all", "none"]
+Compression = Literal["gzip", "zstd", "xz", "bzip2", "snappy", "lz4", "none"]
+Source = Literal["lines", "grids", "ints", "csv", "jsonl", "candidates", "hodoku", "opensudoku", "parquet", "npy"]
+Tabular = Literal["csv", "tsv", "excel", "jsonl", "json", "parquet", "npy", "hrm"]
+Format = Literal[Tabular, "lines", "grids", "listing", "sdk", "opensudoku", "svg", "text"]
+Fault = Literal["malformed", "conflict", "none", "multiple", "undecided", "not-minimal", "duplicate", "isomorph"]
+OfAnswer = Literal["bad-answer", "wrong-answer", "wrong-rating", "unreadable-rating"]
+Finding = Literal[Fault, OfAnswer, "leak-exact", "leak-isomorph", "leak-solution", "leak", "audit", "all"]
 
 Goal = Literal["job", "run", "settings", "output"]
 """The destination of an option: the job, the reading and solving of puzzles, the writing of rows, or one call."""
@@ -63,6 +74,10 @@ class Option:
         """The option that a type and its annotation describe: what the annotation leaves open follows from the type."""
         option = cls(said) if isinstance(said, str) else said
         default, check = USUAL.get(kind, (None, _checks.text))
+        if values := _values_of(kind):
+            several = any(get_origin(part) is Iterable for part in get_args(kind))
+            default, check = USUAL[str | Iterable[str]] if several else (None, _checks.text)
+            check = _checks.one_of(values, check)
         return cls(
             option.text,
             option.goal,
@@ -73,6 +88,13 @@ class Option:
     def checked(self, name: str, value: object) -> Any:
         """The value for the native functions."""
         return None if value is None and self.default is None else self.check(name, value)
+
+
+def _values_of(kind: Any) -> tuple[str, ...]:
+    """The values of a `Literal` in a type."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(value for part in get_args(kind) for value in _values_of(part))
 
 
 class Executing(TypedDict, total=False):
@@ -224,7 +246,7 @@ class FromFiles(TypedDict, total=False):
     """How files are read."""
 
     from_: Annotated[
-        str | None,
+        Source | None,
         Option(
             "The format of the inputs, instead of detecting it: `lines`, `grids`, `ints`, `csv`, `jsonl`, `parquet`, "
             "`npy`, `candidates`, `hodoku` or `opensudoku`.",
@@ -237,7 +259,7 @@ class Packed(TypedDict, total=False):
     """How an output is compressed."""
 
     compress: Annotated[
-        str | None,
+        Compression | None,
         Option(
             "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. The default "
             "follows from the extension of the output; for Parquet, it is `zstd`.",
@@ -256,7 +278,7 @@ class ToFile(Packed, Paged, total=False):
     """How rows are written to a file."""
 
     to: Annotated[
-        str | None,
+        Format | None,
         Option(
             "The format of the rows where the extension of the output leaves it open: `csv`, `tsv`, `excel`, `jsonl`, "
             "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku`, `svg`; "
@@ -356,7 +378,7 @@ class Validate(TypedDict, total=False):
         "the problems. Needs all puzzles in one run: no `shard`, no `resume`.",
     ]
     fail_on: Annotated[
-        str | Iterable[str],
+        Finding | Iterable[Finding],
         "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
         "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
     ]
@@ -494,7 +516,9 @@ class Rate(TypedDict, total=False):
             check=_checks.difficulty,
         ),
     ]
-    only: Annotated[str | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."]
+    only: Annotated[
+        Literal["er"] | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."
+    ]
     top: Annotated[int, Option("The number of slowest and of hardest puzzles in the report.", default=3)]
 
 
@@ -547,7 +571,7 @@ class Copying(Answers, total=False):
 
     seed: Annotated[int, "The same seed gives the same copies, from 0 to 2**64 - 1."]
     kind: Annotated[
-        str | Iterable[str],
+        Change | Iterable[Change],
         "The kinds of changes in the copies: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by "
         "default all of them.",
     ]
@@ -569,7 +593,7 @@ class AugmentFile(Augment, Rows, FromFiles, ToFile, Described, total=False):
     """The options of `augment_file`."""
 
     set: Annotated[
-        str,
+        Literal["train", "test"],
         Option('With `to="hrm"`, the directory of the set in `output`: `train` or `test`.', default="train"),
     ]
 
@@ -579,10 +603,10 @@ class Making(Searching, total=False):
 
     seed: Annotated[int, "Puzzles of different seeds are different, from 0 to 2**64 - 1."]
     clues: Annotated[
-        int | str | None,
+        int | str | tuple[int, int] | range | None,
         Option(
-            "How many clues each puzzle has, or a range such as `24..28`; by default as many as it needs: without any "
-            "one of them it would have several solutions.",
+            "How many clues each puzzle has, or a range such as `24..28` or `(24, 28)`; by default as many as it "
+            "needs: without any one of them it would have several solutions.",
             check=_checks.clues,
         ),
     ]
@@ -594,9 +618,9 @@ class Making(Searching, total=False):
     weighted: Annotated[bool, "Minimal 9x9 puzzles with a known probability; its inverse is in the column `weight`."]
     unbiased: Annotated[bool, "Minimal 9x9 puzzles that are all equally likely, up to 32 clues."]
     er: Annotated[
-        float | str | None,
+        float | str | tuple[float, float] | None,
         Option(
-            "Only puzzles whose ER is in this range, such as `3.0..4.5` or `7.1..`; a number is both ends.",
+            "Only puzzles whose ER is in this range, such as `3.0..4.5`, `(3, 4.5)` or `7.1..`; a number is both ends.",
             check=_checks.range_of_er,
         ),
     ]
@@ -610,7 +634,7 @@ class Making(Searching, total=False):
         "Only puzzles that need this technique, such as `x-wing`; of several, each.",
     ]
     symmetry: Annotated[
-        str | None,
+        Symmetry | None,
         "The cells with clues are symmetric: `rot180`, `rot90`, `horizontal`, `vertical`, `diagonal`, `anti-diagonal` "
         "or `full`. Clues are removed in groups that keep the symmetry.",
     ]
@@ -623,9 +647,12 @@ class Making(Searching, total=False):
         ),
     ]
     size: Annotated[
-        str | None,
-        "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; the default is the size of the pattern or, "
-        "without one, `9x9`.",
+        Size | int | None,
+        Option(
+            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`, or the number of rows; the default is "
+            "the size of the pattern or, without one, `9x9`.",
+            check=_checks.size,
+        ),
     ]
     max_tries: Annotated[
         int | None,
@@ -839,7 +866,7 @@ class Explain(Reading, total=False):
     """The options of `explain`."""
 
     grids: Annotated[
-        str,
+        Drawn,
         Option(
             "The steps before which the grid of candidates is drawn: `eliminations`, those that remove candidates, "
             "`all` or `none`.",
@@ -952,7 +979,7 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
     table = described(function.__annotations__["options"])
     for name in given:
         if name not in table:
-            raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
+            raise _checks.unexpected(function.__name__, name, inspect.signature(function).parameters)
     blank = None
     if isinstance(given.get("blank"), int):
         blank, given = _checks.integer(0, 1)("blank", given["blank"]), {**given, "blank": None}
