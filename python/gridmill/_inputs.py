@@ -144,6 +144,13 @@ def _read(puzzles: Any) -> Any:
     return puzzles.to_table() if hasattr(puzzles, "to_table") and not _is_arrow(puzzles) else puzzles
 
 
+def items_of(values: Any) -> list[Any]:
+    """The items of a list, a series, an array or a column."""
+    values = _read(values)
+    to_list = getattr(values, "to_pylist", None)
+    return list(values) if to_list is None else to_list()
+
+
 def _is_arrow(item: object) -> bool:
     """Whether an object has the Arrow interface."""
     return hasattr(item, "__arrow_c_stream__") or hasattr(item, "__arrow_c_array__")

@@ -27,7 +27,7 @@ File = str | PathLike[str]
 Files = File | list[File] | tuple[File, ...]
 
 Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2", "lanes:portable", "bitmask", "dlx"]
-Formula = Literal["blanks", "cells", "exact"]
+Formula = Literal["blanks", "cells", "exact", "sudoku-bench"]
 Thoughts = Literal["drop", "keep"]
 Group = Literal["class", "puzzle", "solution"]
 Level = Literal["easy", "medium", "hard", "very-hard", "very hard", "fiendish", "extreme"]
@@ -238,7 +238,13 @@ class Watched(TypedDict, total=False):
     ]
 
 
-class Rows(Solving, Reading, Kept, Watched, total=False):
+class Paged(TypedDict, total=False):
+    """The page about a run."""
+
+    report: Annotated[File | None, Option("Also write a page with charts and puzzles to this HTML file.", "output")]
+
+
+class Rows(Solving, Reading, Kept, Watched, Paged, total=False):
     """The options of jobs with a row for each puzzle."""
 
 
@@ -266,12 +272,6 @@ class Packed(TypedDict, total=False):
             "output",
         ),
     ]
-
-
-class Paged(TypedDict, total=False):
-    """The page about a run."""
-
-    report: Annotated[File | None, Option("Also write a page with charts and puzzles to this HTML file.", "output")]
 
 
 class ToFile(Packed, Paged, total=False):
@@ -439,7 +439,8 @@ class Score(TypedDict, total=False):
         Formula,
         Option(
             "How an answer becomes a number from 0 to 1: `blanks`, the share of the blanks that are filled as in a "
-            "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution.",
+            "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution; "
+            "`sudoku-bench`, 0.8 times `cells` and 0.2 times `exact`.",
             default="blanks",
         ),
     ]
@@ -672,7 +673,7 @@ class Generate(Making, ClassKey, Executing, Columns, Watched, total=False):
     distinct: Annotated[bool, "Give no two puzzles that are isomorphs; 4x4, 6x6 and 9x9 only."]
 
 
-class GenerateRows(Generate, total=False):
+class GenerateRows(Generate, Paged, total=False):
     """The options of `generate`."""
 
     not_in: Annotated[
@@ -758,6 +759,10 @@ class Generated(Making, Share, total=False):
             "run",
         ),
     ]
+    batches: Annotated[
+        int | None,
+        Option("The number of batches of all ranks together; by default, the stream is endless.", "run"),
+    ]
 
 
 class Mixed(Share, total=False):
@@ -774,7 +779,7 @@ class Mixed(Share, total=False):
     ]
 
 
-class ConvertRows(Executing, Reading, Kept, Watched, total=False):
+class ConvertRows(Executing, Reading, Kept, Watched, Paged, total=False):
     """The options of `convert`."""
 
 
@@ -1001,6 +1006,9 @@ def takes(options: type) -> Callable[[F], F]:
         hints = get_type_hints(options)
         lines = []
         for name, option in described(options).items():
+            # A task of Spark would write a page about its part.
+            if name == "report" and "df" in own.parameters:
+                continue
             kind = inspect.formatannotation(hints[name]).replace("collections.abc.", "")
             parameters.append(
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
@@ -1011,7 +1019,7 @@ def takes(options: type) -> Callable[[F], F]:
         errors = ERRORS_OF_FILES if {"inputs", "output"} <= own.parameters.keys() else ERRORS
         function.__doc__ = _documentation(function.__doc__ or "", lines, errors)
         function.__annotations__["options"] = options
-        shown = _for_each_split(function) if "puzzles" in own.parameters else function
+        shown = _for_each_split(function) if "puzzles" in own.parameters else _with_its_options(function, parameters)
         shown.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return shown
 
@@ -1024,6 +1032,20 @@ def _documentation(written: str, options: list[str], errors: dict[str, str]) -> 
     arguments, _, returns = head.partition("\n\nReturns:")
     usual = [f"    {name}: {text}" for name, text in errors.items() if f"{name}: " not in named]
     return "\n".join([arguments, *options, "", f"Returns:{returns}", "", "Raises:", *usual, named]).rstrip()
+
+
+def _with_its_options(function: F, parameters: list[inspect.Parameter]) -> F:
+    """A function that refuses options that its signature does not show."""
+    names = [parameter.name for parameter in parameters]
+
+    @functools.wraps(function)
+    def call(*given: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in names:
+                raise _checks.unexpected(function.__name__, name, names)
+        return function(*given, **options)
+
+    return call  # type: ignore[return-value]
 
 
 def _for_each_split(function: F) -> F:

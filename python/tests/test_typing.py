@@ -1,8 +1,11 @@
-"""Type checkers see the types of the package."""
+"""Type checkers see the types of the package; the examples in its texts run."""
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import inspect
+import pkgutil
 import re
 import subprocess
 import sys
@@ -157,3 +160,17 @@ def test_documentation_does_not_depend_on_indentation() -> None:
 
     written = "Explains.\n\n    Args:\n        puzzles: Puzzles.\n\n    Returns:\n        Steps.\n    "
     assert documented(written) == documented(inspect.cleandoc(written))
+
+
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(gridmill.__path__)])
+def test_examples_print_what_is_shown(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if name.startswith("_gridmill") or name == "__main__":
+        return
+    monkeypatch.chdir(tmp_path)
+    gridmill.generate(20, with_solution=True).to_csv("train.csv")
+    module = importlib.import_module(f"gridmill.{name}")
+    failures: list[str] = []
+    runner = doctest.DocTestRunner()
+    for test in doctest.DocTestFinder().find(module, extraglobs={"train": lambda *batch: None}):
+        runner.run(test, out=failures.append)
+    assert not failures, "".join(failures)
