@@ -74,9 +74,9 @@ FILES = (
 """The extensions of files."""
 
 SEVERAL = (
-    "a list, tuple or iterator of str, of lists of cells or of dicts, an array or a tensor of shape (n, 81) or "
-    "(n, 9, 9), an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such "
-    "objects, a dict of columns, or a dataset of Hugging Face, pyarrow or Lance"
+    "a list or tuple of str or of lists of cells, a list of dicts, an array or a tensor of shape (n, 81) or (n, 9, 9), "
+    "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such objects, "
+    "a dict of columns, or a dataset of Hugging Face, pyarrow or Lance"
 )
 
 
