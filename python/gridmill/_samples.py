@@ -88,11 +88,11 @@ class Estimate:
         pairs = zip(self.values, other.values, strict=True)
         differences = numpy.array([one - another for (_, one), (_, another) in pairs])
         random = numpy.random.default_rng(seed)
-        drawn = [random.choice(differences, len(differences)).mean() for _ in range(resamples)]
+        drawn = numpy.array([random.choice(differences, len(differences)).mean() for _ in range(resamples)])
         low, high = numpy.percentile(drawn, [2.5, 97.5])
         # The draws are around the difference that was seen.
         mean = float(differences.mean())
-        far = sum(abs(draw - mean) >= abs(mean) - 1e-12 for draw in drawn)
+        far = int((abs(drawn - mean) >= abs(mean) - 1e-12).sum())
         return Difference(mean, float(low), float(high), (far + 1) / (resamples + 1))
 
 

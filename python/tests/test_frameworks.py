@@ -46,6 +46,9 @@ def test_inspect() -> None:
     recipe = run("Inspect")
     right = gridmill.solve(recipe["puzzles"][0]).solution
     outputs = [model.ModelOutput.from_content("mockllm/model", text) for text in [right, *["No."] * 99]]
+    for output in outputs:
+        # It would count tokens with a file from the internet.
+        output.usage = model.ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
     tested = model.get_model("mockllm/model", custom_outputs=outputs)
     (log,) = inspect_ai.eval(recipe["task"], model=tested, display="none", log_dir="logs", max_connections=1)
     assert log.status == "success", log.error
