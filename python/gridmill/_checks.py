@@ -173,6 +173,13 @@ def parts(name: str, value: object) -> str:
     return ",".join(f"{part}={size}" for part, size in value.items())
 
 
+def bins(name: str, value: object) -> str:
+    """The ends of bins, as text."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return text(name, value)
+    return ",".join(str(number(-MAX_INT, MAX_INT)(f"an item of {name}", end)) for end in value)
+
+
 def path(name: str, value: object) -> Path:
     """The path of a file."""
     if not isinstance(value, str | PathLike):

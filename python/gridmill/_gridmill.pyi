@@ -71,6 +71,7 @@ class CopyJob:
         by: str = "class",
         seed: int = 0,
         stratify: str | None = None,
+        bins: str | None = None,
     ) -> CopyJob: ...
     @staticmethod
     def dedupe(*, by: str = "class", keep_max: str | None = None, keep_min: str | None = None) -> CopyJob: ...
@@ -81,6 +82,7 @@ class CopyJob:
         seed: int = 0,
         where: list[str] = ...,
         stratify: str | None = None,
+        bins: str | None = None,
         unchecked: bool = False,
     ) -> CopyJob: ...
     def table(

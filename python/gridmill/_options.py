@@ -822,6 +822,13 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
         str | None,
         "Give each part its share of the records with each value of this column, as nearly as groups allow.",
     ]
+    bins: Annotated[
+        str | Iterable[float] | None,
+        Option(
+            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; all others are `other`.",
+            check=_checks.bins,
+        ),
+    ]
 
 
 class SplitFile(Split, FromFiles, Described, total=False):
@@ -859,6 +866,13 @@ class Sample(Executing, Answers, Reading, Watched, total=False):
     stratify: Annotated[
         str | None,
         "Take from the records with each value of this column a share in proportion to their number.",
+    ]
+    bins: Annotated[
+        str | Iterable[float] | None,
+        Option(
+            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; all others are `other`.",
+            check=_checks.bins,
+        ),
     ]
     unchecked: Annotated[bool, "Take puzzles with wrong answers, too, which change a clue or break a rule."]
 
