@@ -373,13 +373,13 @@ def slice_of(options: dict[str, Any], skip: int, count: int) -> gridmill.Table:
 
 def test_batches_are_items(examples: stream.Augmented) -> None:
     made = stream.generated(batch_size=4, seed=11, batches=5)
+    assert (len(made), len(made.at(rank=1, world=2))) == (5, 2)
     for batches in (examples.at(epochs=2), made, made.at(rank=1, world=2), examples.at(rank=1, world=2, start=3)):
         expected = [grids_of([batch]) for batch in batches]
         assert [grids_of([batches[number]]) for number in range(len(batches))] == expected
         assert grids_of([batches[-1]]) == expected[-1]
         with pytest.raises(IndexError):
             batches[len(batches)]
-    assert (len(made), len(made.at(rank=1, world=2))) == (5, 2)
     endless = stream.generated(batch_size=4, seed=11, keep=["clues"])
     assert endless[4].columns["clues"].shape == (4,)
     assert grids_of([endless[4][:2]]) == grids_of([made[4]])
