@@ -482,7 +482,7 @@ fn every_part_gets_its_share_of_each_value() {
         .ends(0);
     let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     let values: Vec<_> = summary["values"]["values"].as_array().unwrap().iter().map(|value| &value["value"]).collect();
-    assert_eq!(values, ["0..5000", "5000..10000"]);
+    assert_eq!(values, ["5000..10000", "0..5000"]);
     let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o other").fails();
     assert_eq!(
         error,
