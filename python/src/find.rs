@@ -16,6 +16,7 @@ use crate::values::named;
 
 /// The grids of a size in some texts: the number of the text, the byte at which the grid starts, and its cells.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
 pub(crate) fn find(py: Python<'_>, texts: Vec<String>, size: &str) -> PyResult<Batches> {
     let alphabet = Alphabets::default().for_printing(named::<Size>("size", "size", size)?);
     let (mut lines, mut starts, mut puzzles) = (vec![], vec![], vec![]);
