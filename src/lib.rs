@@ -72,7 +72,7 @@ use self::sudoku::{clock, options, single, stop};
 
 #[cfg(feature = "corpus")]
 #[doc(hidden)]
-pub use self::data::pipeline;
+pub use self::data::{pipeline, scoring::grids_in};
 #[cfg(feature = "corpus")]
 pub use self::{
     data::{arrow, compression, corpus, output, rows},

@@ -8,7 +8,7 @@
     explain                 the steps in words
     generate, augment       new puzzles; random isomorphs
     split, dedupe, sample   parts without leaks, one record of each class, a random sample
-    convert, bench          puzzles on one line each; the speed of the engines
+    convert, find, bench    puzzles on one line each; the grids in running text; the speed of the engines
     solve_file, ...         the same for files of any size; merge_files merges shards, classes_file writes classes
     read_csv                a table from CSV, with puzzles as text
 
@@ -48,6 +48,7 @@ from gridmill._functions import (
     convert,
     count,
     explain,
+    find,
     generate,
     rate,
     score,
@@ -77,7 +78,7 @@ from gridmill._reports import (
     StatesReport,
 )
 from gridmill._reward import Reward
-from gridmill._samples import Estimate, Samples, score_samples
+from gridmill._samples import Difference, Estimate, Samples, score_samples
 from gridmill._single import Canonical, Rated, Scored, Solved, State, Validated
 from gridmill._table import Table, read_csv
 
@@ -92,6 +93,7 @@ __all__ = [
     "ClassesReport",
     "ConvertReport",
     "DedupeReport",
+    "Difference",
     "Estimate",
     "GenerateReport",
     "Moves",
@@ -128,6 +130,7 @@ __all__ = [
     "duckdb",
     "explain",
     "explain_file",
+    "find",
     "generate",
     "generate_file",
     "merge_files",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import isqrt
 from numbers import Real
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ IGNORED = -100
 """The token of a cell that losses ignore, as PyTorch has it."""
 
 
-def answer_of(name: str, answer: object) -> str:
+def answer_of(name: str, answer: Any) -> str:
     """An answer as text: a chat or a list of cells as JSON; None and NaN become an empty text."""
     if isinstance(answer, str):
         return answer
@@ -24,8 +24,9 @@ def answer_of(name: str, answer: object) -> str:
         return ""
     if isinstance(answer, bytes):
         return answer.decode(errors="replace")
-    if hasattr(answer, "tolist") and not isinstance(answer, Real):
-        answer = answer.tolist()
+    to_list: Any = getattr(answer, "tolist", None)
+    if to_list is not None and not isinstance(answer, Real):
+        answer = to_list()
     if is_chat(answer) or is_list_of_cells(answer):
         return json.dumps(answer, default=_fields, ensure_ascii=False)
     raise TypeError(f"{name} must be a str, a chat or a list of cells, not {kind_of(answer)}")
@@ -49,8 +50,8 @@ def is_list_of_cells(answer: object) -> bool:
 
 def answers_of(name: str, answers: object) -> object:
     """The answers to several puzzles for the native functions."""
-    several = answers if isinstance(answers, list | tuple) else puzzles_of(name, answers)
-    if not isinstance(several, list | tuple):
+    several = list(answers) if isinstance(answers, list | tuple | Iterator) else puzzles_of(name, answers)
+    if not isinstance(several, list):
         return several
     return [answer_of(f"item {number} of {name}", answer) for number, answer in enumerate(several)]
 
@@ -65,15 +66,15 @@ class Tokens(NamedTuple):
 
 def tokens_in(name: str, answers: object, puzzles: object, blank: int | None, ignore: int | None) -> Tokens | None:
     """The tokens of an array of answers, in the vocabulary of the puzzles; None for other objects."""
-    cells = cells_in(name, answers)
+    cells: Any = cells_in(name, answers)
     if cells is None:
         if ignore is not None:
             raise ValueError(f"ignore is for arrays of numbers, and {name} is {kind_of(answers)}")
         return None
     import numpy
 
-    clues = cells_in("puzzles", puzzles)
-    side, known = isqrt(cells.shape[1]), clues is not None and clues.shape == cells.shape
+    clues: Any = cells_in("puzzles", puzzles)
+    side, known = isqrt(cells.shape[1]), getattr(clues, "shape", None) == cells.shape
     if known:
         clues = numpy.where(numpy.isnan(clues), 0, clues).astype(numpy.int64)
     elif blank is None and cells.max(initial=0) > side:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 T = TypeVar("T")
 
@@ -16,7 +17,7 @@ MAX_INT = 2**64 - 1
 def integer(least: int = 0, most: int = MAX_INT) -> Callable[[str, object], int]:
     """Checks for an `int`, or an integer of NumPy, in a range."""
 
-    def check(name: str, value: object) -> int:
+    def check(name: str, value: Any) -> int:
         if isinstance(value, bool) or not hasattr(value, "__index__"):
             raise TypeError(f"{name} must be an int, not {kind_of(value)}")
         number = operator.index(value)
@@ -69,12 +70,47 @@ def _by_name(name: str, values: object, check: Callable[[str, object], T]) -> di
 
 def clues(name: str, value: object) -> str:
     """A number of clues, or a range, as text."""
-    return value if isinstance(value, str) else str(integer(0, 625)(name, value))
+    if isinstance(value, range) and value and value.step == 1:
+        value = value[0], value[-1]
+    return _range(name, value, lambda name, value: str(integer(0, 625)(name, value)))
 
 
 def range_of_er(name: str, value: object) -> str:
     """A range of difficulties, as text; a number is both ends."""
-    return value if isinstance(value, str) else difficulty(name, value)
+    return _range(name, value, difficulty)
+
+
+def _range(name: str, value: object, check: Callable[[str, object], str]) -> str:
+    """A value, a range as text, or a pair of its ends, as text."""
+    if isinstance(value, tuple) and len(value) == 2:
+        return "..".join(check(f"an end of {name}", end) for end in value)
+    if not isinstance(value, str | SupportsIndex | float):
+        raise TypeError(f"{name} must be a number, a text such as '24..28', or a pair of numbers, not {kind_of(value)}")
+    return value if isinstance(value, str) else check(name, value)
+
+
+def size(name: str, value: object) -> str:
+    """A size, or its number of rows, as text."""
+    given = value if isinstance(value, str) else str(integer(4, 25)(name, value))
+    return f"{given}x{given}" if given.isdecimal() else given.lower()
+
+
+def one_of(values: Iterable[str], check: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
+    """A check for some of these values, which also takes them with capitals, spaces or underscores."""
+    known = {_plain(value): value for value in values}
+
+    def exactly(name: str, value: object) -> Any:
+        found = check(name, value)
+        if isinstance(found, list):
+            return [known.get(_plain(item), item) for item in found]
+        return known.get(_plain(found), found)
+
+    return exactly
+
+
+def _plain(value: str) -> str:
+    """A name in small letters, with hyphens."""
+    return value.strip().lower().replace(" ", "-").replace("_", "-")
 
 
 def pattern(name: str, value: object) -> str:
@@ -137,6 +173,13 @@ def parts(name: str, value: object) -> str:
     return ",".join(f"{part}={size}" for part, size in value.items())
 
 
+def bins(name: str, value: object) -> str:
+    """The ends of bins, as text."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return text(name, value)
+    return ",".join(str(number(-MAX_INT, MAX_INT)(f"an item of {name}", end)) for end in value)
+
+
 def path(name: str, value: object) -> Path:
     """The path of a file."""
     if not isinstance(value, str | PathLike):
@@ -157,6 +200,18 @@ def some_paths(name: str, value: object) -> list[Path]:
     if not found:
         raise ValueError(f"{name} is empty")
     return found
+
+
+OTHER_NAMES = {"difficulty": "level or er", "answer": "answers", "response": "responses", "solution": "answers"}
+"""Names that people give to arguments, with the right ones."""
+
+
+def unexpected(function: str, name: str, names: Iterable[str]) -> TypeError:
+    """The error for an argument that a function does not have; it names a similar one."""
+    known = OTHER_NAMES.get(name, "")
+    similar = [known] if known.split(" ")[0] in names else difflib.get_close_matches(name, names, 1)
+    hint = f"; did you mean {similar[0]}?" if similar else ""
+    return TypeError(f"{function}() got an unexpected keyword argument '{name}'{hint}")
 
 
 def kind_of(value: object) -> str:

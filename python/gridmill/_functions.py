@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from gridmill import _gridmill
 from gridmill._answers import Tokens, answer_of, answers_of, tokens_in
 from gridmill._checks import integer, text
-from gridmill._inputs import ONE_OR_SEVERAL, index_of, length_of, one_puzzle, puzzles_of, with_cure
+from gridmill._checks import size as check_size
+from gridmill._inputs import ONE_OR_SEVERAL, index_of, items_of, length_of, one_puzzle, puzzles_of, with_cure
 from gridmill._moves import COLUMNS, Moves, moves_of, repeated
 from gridmill._options import (
     AugmentRows,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gridmill._inputs import Many
+    from gridmill._options import Size
 
     Responses: TypeAlias = list[object] | tuple[object, ...] | Many
 
@@ -376,7 +378,7 @@ def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
     call = check(generate, options)
     job = _gridmill.Generator(count=integer()("count", count), **call.job)
     with watched(call.run, count):
-        batches, report = job.table(call.settings, **call.run)
+        batches, report = job.table(call.settings, **call.run, **call.output)
     return Table(batches, read(GenerateReport, report))
 
 
@@ -426,6 +428,30 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     return _gridmill.explain(puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL), call.settings, **call.run)
 
 
+def find(texts: str | Many, *, size: Size | int = "9x9") -> Table:
+    """Finds the grids in running text, such as the documents of a corpus in which a test set may be.
+
+    `gridmill.validate(gridmill.find(texts), against=test)` tells which of them are puzzles or isomorphs of a test set.
+
+    Args:
+        texts: A text; or a list, a series, a column or an iterator of texts. None is an empty text.
+        size: The size of the grids, or its number of rows.
+
+    Returns:
+        A table with a row for each grid that has a digit, and the columns `line` (of the text, from 1), `start` (the
+        byte of the text, in UTF-8, at which the grid starts, from 0) and `puzzle`. Grids are written as in the answers
+        of `score`: on one line, in rows, as lists, in tables.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If no size is called so.
+    """
+    several = [
+        text("an item of texts", item or "") for item in ([texts] if isinstance(texts, str) else items_of(texts))
+    ]
+    return Table(_gridmill.find(several, check_size("size", size)))
+
+
 def _add_answers(
     call: Checked,
     name: str,
@@ -450,7 +476,7 @@ def _table(
         puzzles = [one_puzzle("puzzles", puzzles)]
     with watched(call.run, length_of(puzzles)), with_cure(puzzles):
         several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL, call.blank)
-        batches, report = job.table(several, call.settings, **call.run)
+        batches, report = job.table(several, call.settings, **call.run, **call.output)
     return Table(batches, read(kind, report), index(puzzles))
 
 
@@ -467,6 +493,8 @@ def _one(puzzle: str, options: dict[str, Any]) -> str:
     """The puzzle, after a check that the call and its options are for one puzzle."""
     if options.get("columns") is not None:
         raise ValueError("columns are for several puzzles; what is returned for one has all attributes")
+    if options.get("report") is not None:
+        raise ValueError("report is for several puzzles; pass a list of str")
     return one_puzzle("puzzles", puzzle)
 
 

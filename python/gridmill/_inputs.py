@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from itertools import chain
 from math import isqrt, prod
@@ -16,12 +16,11 @@ from gridmill import _gridmill
 from gridmill._checks import kind_of, path
 
 if TYPE_CHECKING:
-    import numpy
 
     class ArrowArray(Protocol):
         """An array with the Arrow interface, such as `pyarrow.Array`."""
 
-        def __arrow_c_array__(self, requested_schema: Any | None = None) -> tuple[Any, Any]:
+        def __arrow_c_array__(self, requested_schema: Any | None = None) -> Any:
             """See the Arrow PyCapsule interface."""
 
     class ArrowStream(Protocol):
@@ -31,14 +30,33 @@ if TYPE_CHECKING:
             """See the Arrow PyCapsule interface."""
 
     class Tensor(Protocol):
-        """An array of numbers in the memory of the CPU, such as `torch.Tensor`."""
+        """An array of numbers in the memory of the CPU, such as `numpy.ndarray` or `torch.Tensor`."""
 
         def __dlpack__(self, *, stream: Any = None) -> Any:
             """See DLPack."""
 
+    class LazyTable(Protocol):
+        """A table that is not read yet, such as `polars.LazyFrame`."""
+
+        def collect(self) -> Any:
+            """Reads the table."""
+
+    class Dataset(Protocol):
+        """A dataset or a scanner of pyarrow or Lance."""
+
+        def to_table(self) -> Any:
+            """Reads the table."""
+
     Many: TypeAlias = (
-        "list[Any] | tuple[Any, ...] | numpy.ndarray[Any, Any] | Tensor | ArrowArray | ArrowStream | "
-        "Mapping[str, Sequence[Any]] | Iterator[Any]"
+        list[Any]
+        | tuple[Any, ...]
+        | Tensor
+        | ArrowArray
+        | ArrowStream
+        | LazyTable
+        | Dataset
+        | Mapping[str, Sequence[Any]]
+        | Iterator[Any]
     )
     """Several puzzles; `gridmill.solve` documents the types."""
 
@@ -56,9 +74,9 @@ FILES = (
 """The extensions of files."""
 
 SEVERAL = (
-    "a list or tuple of str or of lists of cells, an array or a tensor of shape (n, 81) or (n, 9, 9), "
+    "a list or tuple of str or of lists of cells, a list of dicts, an array or a tensor of shape (n, 81) or (n, 9, 9), "
     "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), an iterator over such objects, "
-    "a dict of columns, or a dataset of Hugging Face"
+    "a dict of columns, or a dataset of Hugging Face, pyarrow or Lance"
 )
 
 
@@ -78,28 +96,24 @@ CURES = {
 """How each library reads a column of digits, `COLUMN`, as text, by the module of its tables."""
 
 
-def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL, blank: int | None = None) -> object:
+def puzzles_of(name: str, puzzles: Any, expected: str = SEVERAL, blank: int | None = None) -> Any:
     """Converts `puzzles`, not one `str`, for the native functions. `expected` describes the right types in an error.
 
     `blank` is the number of a blank in arrays, 0 or 1; None decides it by the numbers.
     """
     if isinstance(puzzles, str | PathLike):
         raise _not_a_path(name, puzzles, expected)
+    # A set has no order.
+    if isinstance(puzzles, bytes | Set):
+        raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}")
+    puzzles = _read(puzzles)
     datasets = sys.modules.get("datasets")
-    if datasets is not None and isinstance(puzzles, datasets.Dataset):
-        return puzzles.with_format("arrow")[:]
     if datasets is not None and isinstance(puzzles, datasets.IterableDataset):
         return _batches_of(name, puzzles.with_format("arrow").iter(BATCH))
     if isinstance(puzzles, Mapping):
-        import pyarrow
-
-        # pyarrow takes arrays of one axis only.
-        columns = {
-            name: _plain(column) if getattr(column, "ndim", 1) > 1 else column for name, column in puzzles.items()
-        }
-        return pyarrow.table(columns)
+        return _table_of(puzzles)
     # A column of a dataset is a sequence, too.
-    if isinstance(puzzles, Sequence) and not isinstance(puzzles, bytes):
+    if isinstance(puzzles, Sequence):
         return _listed(name, puzzles if isinstance(puzzles, list) else list(puzzles))
     # pyarrow does not check that the batches of a reader have its schema.
     pyarrow = sys.modules.get("pyarrow")
@@ -108,20 +122,58 @@ def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL, blank: int |
     array = _as_array(name, puzzles)
     if array is not None:
         return _cells_of(name, array, blank)
-    if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
+    if _is_arrow(puzzles):
         return puzzles
-    if isinstance(puzzles, Iterator):
-        first = next(puzzles, ...)
-        items = puzzles if first is ... else chain([first], puzzles)
-        is_table = hasattr(first, "__arrow_c_stream__") or hasattr(first, "__arrow_c_array__")
-        is_puzzle = first is None or isinstance(first, PathLike | Sequence) or hasattr(first, "tolist")
-        return _listed(name, list(items)) if is_puzzle and not is_table else _batches_of(name, items)
+    if isinstance(puzzles, Iterable):
+        items = iter(puzzles)
+        first = next(items, ...)
+        items = items if first is ... else chain([first], items)
+        is_puzzle = first is None or isinstance(first, PathLike | Sequence | Mapping) or hasattr(first, "tolist")
+        return _listed(name, list(items)) if is_puzzle and not _is_arrow(first) else _batches_of(name, items)
     raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}")
 
 
-def _listed(name: str, puzzles: list[Any]) -> list[Any]:
-    """The puzzles of a list, or the only one, if the items are its cells or rows."""
+def _read(puzzles: Any) -> Any:
+    """A table of another library that is not in memory yet, read; other objects as they are."""
+    datasets, polars = sys.modules.get("datasets"), sys.modules.get("polars")
+    if datasets is not None and isinstance(puzzles, datasets.Dataset):
+        return puzzles.with_format("arrow")[:]
+    if polars is not None and isinstance(puzzles, polars.LazyFrame):
+        return puzzles.collect()
+    # A dataset or a scanner of pyarrow or Lance.
+    return puzzles.to_table() if hasattr(puzzles, "to_table") and not _is_arrow(puzzles) else puzzles
+
+
+def items_of(values: Any) -> list[Any]:
+    """The items of a list, a series, an array or a column."""
+    values = _read(values)
+    to_list = getattr(values, "to_pylist", None)
+    return list(values) if to_list is None else to_list()
+
+
+def _is_arrow(item: object) -> bool:
+    """Whether an object has the Arrow interface."""
+    return hasattr(item, "__arrow_c_stream__") or hasattr(item, "__arrow_c_array__")
+
+
+def _table_of(columns: Mapping[str, Any]) -> Any:
+    """A table of columns, each a list or an array. pyarrow takes arrays of one axis only."""
+    import pyarrow
+
+    return pyarrow.table(
+        {name: _plain(column) if getattr(column, "ndim", 1) > 1 else column for name, column in columns.items()}
+    )
+
+
+def _listed(name: str, puzzles: list[Any]) -> Any:
+    """The puzzles of a list, or the only one, if the items are its cells or rows; a table, if they are `dict`."""
     first = puzzles[0] if puzzles else None
+    if isinstance(first, Mapping):
+        for index, item in enumerate(puzzles):
+            if not isinstance(item, Mapping):
+                raise TypeError(f"item {index} of {name} must be a dict, as those before it, not {kind_of(item)}")
+        columns = dict.fromkeys(column for row in puzzles for column in row)
+        return _table_of({column: [row.get(column) for row in puzzles] for column in columns})
     if isinstance(first, str | PathLike) and _is_path(first):
         raise _not_a_path(f"item 0 of {name}", first, "a puzzle")
     if hasattr(first, "tolist"):
@@ -165,7 +217,7 @@ def _plain(cells: Any) -> Any:
     return [_plain(cell) for cell in cells] if isinstance(cells, list | tuple) else cells
 
 
-def _has_cells(table: object) -> bool:
+def _has_cells(table: Any) -> bool:
     """Whether a table has a column of numbers for each cell."""
     shape = getattr(table, "shape", None)
     if not isinstance(shape, tuple) or len(shape) != 2 or shape[1] not in SIZES or not hasattr(table, "to_numpy"):
@@ -224,7 +276,7 @@ def _not_a_path(name: str, given: str | PathLike[str], expected: str) -> Excepti
     )
 
 
-def splits_of(puzzles: object) -> dict[str, Any] | None:
+def splits_of(puzzles: Any) -> dict[str, Any] | None:
     """The data sets in a `DatasetDict`, by their names."""
     datasets = sys.modules.get("datasets")
     if datasets is None or not isinstance(puzzles, datasets.DatasetDict | datasets.IterableDatasetDict):
@@ -249,11 +301,11 @@ def with_cure(puzzles: object) -> Iterator[None]:
         raise TypeError(f"{error}; {cure} reads digits as text") from None
 
 
-def index_of(puzzles: object) -> Any:
+def index_of(puzzles: Any) -> Any:
     """The index of a `pandas.Series` or a `pandas.DataFrame`."""
     pandas = sys.modules.get("pandas")
     has_index = pandas is not None and isinstance(puzzles, pandas.Series | pandas.DataFrame)
-    return puzzles.index if has_index else None  # type: ignore[attr-defined]
+    return puzzles.index if has_index else None
 
 
 def _array_of(name: str, tensor: Any) -> Any:
@@ -272,7 +324,7 @@ def _batches_of(name: str, items: Iterator[Any], schema: Any = None) -> object:
 
     def tables() -> Iterator[Any]:
         for number, item in enumerate(items):
-            if not hasattr(item, "__arrow_c_stream__") and not hasattr(item, "__arrow_c_array__"):
+            if not _is_arrow(item):
                 raise TypeError(
                     f"item {number} of {name} must be a table with the Arrow interface, not {kind_of(item)}"
                 )
@@ -315,16 +367,15 @@ def _fitting(name: str, table: Any, schema: Any) -> Any:
         raise ValueError(f"{name} is not like those before it: {types}: {error}") from error
 
 
-def _as_array(name: str, puzzles: object) -> Any:
+def _as_array(name: str, puzzles: Any) -> Any:
     """An array, a tensor or a table of cells as an array of NumPy; None for other objects."""
     if _has_cells(puzzles):
-        return puzzles.to_numpy()  # type: ignore[attr-defined]
+        return puzzles.to_numpy()
     # `puzzles` can only be an array if its module was imported.
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(puzzles, numpy.ndarray):
         return puzzles
-    is_arrow = hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__")
-    return _array_of(name, puzzles) if hasattr(puzzles, "__dlpack__") and not is_arrow else None
+    return _array_of(name, puzzles) if hasattr(puzzles, "__dlpack__") and not _is_arrow(puzzles) else None
 
 
 def cells_in(name: str, puzzles: object) -> Any:

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from gridmill import _checks, _gridmill
 from gridmill._inputs import puzzles_or_file, splits_of
@@ -27,11 +27,22 @@ File = str | PathLike[str]
 Files = File | list[File] | tuple[File, ...]
 
 Engine = Literal["auto", "lanes", "lanes:avx512", "lanes:avx512bw", "lanes:avx2", "lanes:portable", "bitmask", "dlx"]
-Formula = Literal["blanks", "cells", "exact"]
+Formula = Literal["blanks", "cells", "exact", "sudoku-bench"]
 Thoughts = Literal["drop", "keep"]
 Group = Literal["class", "puzzle", "solution"]
-Level = Literal["easy", "medium", "hard", "very-hard", "fiendish", "extreme"]
+Level = Literal["easy", "medium", "hard", "very-hard", "very hard", "fiendish", "extreme"]
 Style = Literal["technique", "search", "order"]
+Size = Literal["4x4", "6x6", "8x8", "9x9", "10x10", "12x12", "16x16", "25x25"]
+Symmetry = Literal["rot180", "rot90", "horizontal", "vertical", "diagonal", "anti-diagonal", "full"]
+Change = Literal["digits", "rows", "columns", "bands", "stacks", "transpose"]
+Drawn = Literal["eliminations", "all", "none"]
+Compression = Literal["gzip", "zstd", "xz", "bzip2", "snappy", "lz4", "none"]
+Source = Literal["lines", "grids", "ints", "csv", "jsonl", "candidates", "hodoku", "opensudoku", "parquet", "npy"]
+Tabular = Literal["csv", "tsv", "excel", "jsonl", "json", "parquet", "npy", "hrm"]
+Format = Literal[Tabular, "lines", "grids", "listing", "sdk", "opensudoku", "svg", "text"]
+Fault = Literal["malformed", "conflict", "none", "multiple", "undecided", "not-minimal", "duplicate", "isomorph"]
+OfAnswer = Literal["bad-answer", "wrong-answer", "wrong-rating", "unreadable-rating"]
+Finding = Literal[Fault, OfAnswer, "leak-exact", "leak-isomorph", "leak-solution", "leak", "audit", "all"]
 
 Goal = Literal["job", "run", "settings", "output"]
 """The destination of an option: the job, the reading and solving of puzzles, the writing of rows, or one call."""
@@ -63,6 +74,10 @@ class Option:
         """The option that a type and its annotation describe: what the annotation leaves open follows from the type."""
         option = cls(said) if isinstance(said, str) else said
         default, check = USUAL.get(kind, (None, _checks.text))
+        if values := _values_of(kind):
+            several = any(get_origin(part) is Iterable for part in get_args(kind))
+            default, check = USUAL[str | Iterable[str]] if several else (None, _checks.text)
+            check = _checks.one_of(values, check)
         return cls(
             option.text,
             option.goal,
@@ -73,6 +88,13 @@ class Option:
     def checked(self, name: str, value: object) -> Any:
         """The value for the native functions."""
         return None if value is None and self.default is None else self.check(name, value)
+
+
+def _values_of(kind: Any) -> tuple[str, ...]:
+    """The values of a `Literal` in a type."""
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(value for part in get_args(kind) for value in _values_of(part))
 
 
 class Executing(TypedDict, total=False):
@@ -216,7 +238,13 @@ class Watched(TypedDict, total=False):
     ]
 
 
-class Rows(Solving, Reading, Kept, Watched, total=False):
+class Paged(TypedDict, total=False):
+    """The page about a run."""
+
+    report: Annotated[File | None, Option("Also write a page with charts and puzzles to this HTML file.", "output")]
+
+
+class Rows(Solving, Reading, Kept, Watched, Paged, total=False):
     """The options of jobs with a row for each puzzle."""
 
 
@@ -224,7 +252,7 @@ class FromFiles(TypedDict, total=False):
     """How files are read."""
 
     from_: Annotated[
-        str | None,
+        Source | None,
         Option(
             "The format of the inputs, instead of detecting it: `lines`, `grids`, `ints`, `csv`, `jsonl`, `parquet`, "
             "`npy`, `candidates`, `hodoku` or `opensudoku`.",
@@ -237,7 +265,7 @@ class Packed(TypedDict, total=False):
     """How an output is compressed."""
 
     compress: Annotated[
-        str | None,
+        Compression | None,
         Option(
             "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. The default "
             "follows from the extension of the output; for Parquet, it is `zstd`.",
@@ -246,17 +274,11 @@ class Packed(TypedDict, total=False):
     ]
 
 
-class Paged(TypedDict, total=False):
-    """The page about a run."""
-
-    report: Annotated[File | None, Option("Also write a page with charts and puzzles to this HTML file.", "output")]
-
-
 class ToFile(Packed, Paged, total=False):
     """How rows are written to a file."""
 
     to: Annotated[
-        str | None,
+        Format | None,
         Option(
             "The format of the rows where the extension of the output leaves it open: `csv`, `tsv`, `excel`, `jsonl`, "
             "`json`, `lines`, `grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku`, `svg`; "
@@ -356,7 +378,7 @@ class Validate(TypedDict, total=False):
         "the problems. Needs all puzzles in one run: no `shard`, no `resume`.",
     ]
     fail_on: Annotated[
-        str | Iterable[str],
+        Finding | Iterable[Finding],
         "Findings that `report.failed_on` names if they occur, as they make the exit code 1 on the command line: "
         "`multiple`, `wrong-answer` and so on, `leak` for all leaks, `audit` for alarms, `all` for everything.",
     ]
@@ -417,7 +439,8 @@ class Score(TypedDict, total=False):
         Formula,
         Option(
             "How an answer becomes a number from 0 to 1: `blanks`, the share of the blanks that are filled as in a "
-            "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution.",
+            "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution; "
+            "`sudoku-bench`, 0.8 times `cells` and 0.2 times `exact`.",
             default="blanks",
         ),
     ]
@@ -494,7 +517,9 @@ class Rate(TypedDict, total=False):
             check=_checks.difficulty,
         ),
     ]
-    only: Annotated[str | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."]
+    only: Annotated[
+        Literal["er"] | None, "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`."
+    ]
     top: Annotated[int, Option("The number of slowest and of hardest puzzles in the report.", default=3)]
 
 
@@ -547,7 +572,7 @@ class Copying(Answers, total=False):
 
     seed: Annotated[int, "The same seed gives the same copies, from 0 to 2**64 - 1."]
     kind: Annotated[
-        str | Iterable[str],
+        Change | Iterable[Change],
         "The kinds of changes in the copies: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by "
         "default all of them.",
     ]
@@ -569,7 +594,7 @@ class AugmentFile(Augment, Rows, FromFiles, ToFile, Described, total=False):
     """The options of `augment_file`."""
 
     set: Annotated[
-        str,
+        Literal["train", "test"],
         Option('With `to="hrm"`, the directory of the set in `output`: `train` or `test`.', default="train"),
     ]
 
@@ -579,10 +604,10 @@ class Making(Searching, total=False):
 
     seed: Annotated[int, "Puzzles of different seeds are different, from 0 to 2**64 - 1."]
     clues: Annotated[
-        int | str | None,
+        int | str | tuple[int, int] | range | None,
         Option(
-            "How many clues each puzzle has, or a range such as `24..28`; by default as many as it needs: without any "
-            "one of them it would have several solutions.",
+            "How many clues each puzzle has, or a range such as `24..28` or `(24, 28)`; by default as many as it "
+            "needs: without any one of them it would have several solutions.",
             check=_checks.clues,
         ),
     ]
@@ -594,9 +619,9 @@ class Making(Searching, total=False):
     weighted: Annotated[bool, "Minimal 9x9 puzzles with a known probability; its inverse is in the column `weight`."]
     unbiased: Annotated[bool, "Minimal 9x9 puzzles that are all equally likely, up to 32 clues."]
     er: Annotated[
-        float | str | None,
+        float | str | tuple[float, float] | None,
         Option(
-            "Only puzzles whose ER is in this range, such as `3.0..4.5` or `7.1..`; a number is both ends.",
+            "Only puzzles whose ER is in this range, such as `3.0..4.5`, `(3, 4.5)` or `7.1..`; a number is both ends.",
             check=_checks.range_of_er,
         ),
     ]
@@ -610,7 +635,7 @@ class Making(Searching, total=False):
         "Only puzzles that need this technique, such as `x-wing`; of several, each.",
     ]
     symmetry: Annotated[
-        str | None,
+        Symmetry | None,
         "The cells with clues are symmetric: `rot180`, `rot90`, `horizontal`, `vertical`, `diagonal`, `anti-diagonal` "
         "or `full`. Clues are removed in groups that keep the symmetry.",
     ]
@@ -623,9 +648,12 @@ class Making(Searching, total=False):
         ),
     ]
     size: Annotated[
-        str | None,
-        "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`; the default is the size of the pattern or, "
-        "without one, `9x9`.",
+        Size | int | None,
+        Option(
+            "`4x4`, `6x6`, `8x8`, `9x9`, `10x10`, `12x12`, `16x16` or `25x25`, or the number of rows; the default is "
+            "the size of the pattern or, without one, `9x9`.",
+            check=_checks.size,
+        ),
     ]
     max_tries: Annotated[
         int | None,
@@ -645,7 +673,7 @@ class Generate(Making, ClassKey, Executing, Columns, Watched, total=False):
     distinct: Annotated[bool, "Give no two puzzles that are isomorphs; 4x4, 6x6 and 9x9 only."]
 
 
-class GenerateRows(Generate, total=False):
+class GenerateRows(Generate, Paged, total=False):
     """The options of `generate`."""
 
     not_in: Annotated[
@@ -731,6 +759,10 @@ class Generated(Making, Share, total=False):
             "run",
         ),
     ]
+    batches: Annotated[
+        int | None,
+        Option("The number of batches of all ranks together; by default, the stream is endless.", "run"),
+    ]
 
 
 class Mixed(Share, total=False):
@@ -747,7 +779,7 @@ class Mixed(Share, total=False):
     ]
 
 
-class ConvertRows(Executing, Reading, Kept, Watched, total=False):
+class ConvertRows(Executing, Reading, Kept, Watched, Paged, total=False):
     """The options of `convert`."""
 
 
@@ -790,6 +822,13 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
         str | None,
         "Give each part its share of the records with each value of this column, as nearly as groups allow.",
     ]
+    bins: Annotated[
+        str | Iterable[float] | None,
+        Option(
+            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; all others are `other`.",
+            check=_checks.bins,
+        ),
+    ]
 
 
 class SplitFile(Split, FromFiles, Described, total=False):
@@ -828,6 +867,13 @@ class Sample(Executing, Answers, Reading, Watched, total=False):
         str | None,
         "Take from the records with each value of this column a share in proportion to their number.",
     ]
+    bins: Annotated[
+        str | Iterable[float] | None,
+        Option(
+            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; all others are `other`.",
+            check=_checks.bins,
+        ),
+    ]
     unchecked: Annotated[bool, "Take puzzles with wrong answers, too, which change a clue or break a rule."]
 
 
@@ -839,7 +885,7 @@ class Explain(Reading, total=False):
     """The options of `explain`."""
 
     grids: Annotated[
-        str,
+        Drawn,
         Option(
             "The steps before which the grid of candidates is drawn: `eliminations`, those that remove candidates, "
             "`all` or `none`.",
@@ -952,7 +998,7 @@ def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
     table = described(function.__annotations__["options"])
     for name in given:
         if name not in table:
-            raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
+            raise _checks.unexpected(function.__name__, name, inspect.signature(function).parameters)
     blank = None
     if isinstance(given.get("blank"), int):
         blank, given = _checks.integer(0, 1)("blank", given["blank"]), {**given, "blank": None}
@@ -974,6 +1020,9 @@ def takes(options: type) -> Callable[[F], F]:
         hints = get_type_hints(options)
         lines = []
         for name, option in described(options).items():
+            # A task of Spark would write a page about its part.
+            if name == "report" and "df" in own.parameters:
+                continue
             kind = inspect.formatannotation(hints[name]).replace("collections.abc.", "")
             parameters.append(
                 inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
@@ -984,7 +1033,7 @@ def takes(options: type) -> Callable[[F], F]:
         errors = ERRORS_OF_FILES if {"inputs", "output"} <= own.parameters.keys() else ERRORS
         function.__doc__ = _documentation(function.__doc__ or "", lines, errors)
         function.__annotations__["options"] = options
-        shown = _for_each_split(function) if "puzzles" in own.parameters else function
+        shown = _for_each_split(function) if "puzzles" in own.parameters else _with_its_options(function, parameters)
         shown.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
         return shown
 
@@ -997,6 +1046,20 @@ def _documentation(written: str, options: list[str], errors: dict[str, str]) -> 
     arguments, _, returns = head.partition("\n\nReturns:")
     usual = [f"    {name}: {text}" for name, text in errors.items() if f"{name}: " not in named]
     return "\n".join([arguments, *options, "", f"Returns:{returns}", "", "Raises:", *usual, named]).rstrip()
+
+
+def _with_its_options(function: F, parameters: list[inspect.Parameter]) -> F:
+    """A function that refuses options that its signature does not show."""
+    names = [parameter.name for parameter in parameters]
+
+    @functools.wraps(function)
+    def call(*given: Any, **options: Any) -> Any:
+        for name in options:
+            if name not in names:
+                raise _checks.unexpected(function.__name__, name, names)
+        return function(*given, **options)
+
+    return call  # type: ignore[return-value]
 
 
 def _for_each_split(function: F) -> F:

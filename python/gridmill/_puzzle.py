@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from gridmill._single import Canonical, Rated, Scored, Solved, Validated
     from gridmill._table import Table
 
-    Content: TypeAlias = (
-        "str | Puzzle | numpy.ndarray[Any, Any] | Sequence[int | None] | Sequence[Sequence[int | None]]"
-    )
+    Cells: TypeAlias = numpy.ndarray[Any, Any] | Sequence[int | None] | Sequence[Sequence[int | None]]
+    Content: TypeAlias = "str | Puzzle | Cells"
     """The types that a puzzle can be made from."""
 
 ALPHABETS = {16: "1-G", 25: "A-Y"}
@@ -211,7 +210,7 @@ def _name_of(index: int, side: int) -> str:
     return f"r{index // side + 1}c{index % side + 1}"
 
 
-def _values_of(content: object) -> list[object]:
+def _values_of(content: Any) -> list[object]:
     """The items of an array or a list, row by row."""
     # `content` can only be an array if its module was imported.
     numpy = sys.modules.get("numpy")
@@ -239,7 +238,7 @@ def _values_of(content: object) -> list[object]:
     return values
 
 
-def _cell(value: object, index: int, side: int) -> int:
+def _cell(value: Any, index: int, side: int) -> int:
     """The value of a cell, 0 for a blank."""
     name = _name_of(index, side)
     if value is None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars
 
-from gridmill._columns import NUMBERS, Columns, column
+from gridmill._columns import SOURCES, Columns, column
 
 
 @polars.api.register_expr_namespace("gridmill")
@@ -29,7 +29,7 @@ class Expressions(Columns):
         fields = polars.struct(text.alias(str(index)) for index, text in enumerate([self._puzzles, *texts]))
         found = fields.map_batches(
             lambda batch: polars.Series(column(name, *batch.struct.unnest().get_columns(), progress=False, **options)),
-            return_dtype=polars.Float64 if name in NUMBERS else polars.String,
+            return_dtype=getattr(polars, SOURCES[name].kind.capitalize()),
             is_elementwise=True,
         )
         return found.alias(name)

@@ -167,6 +167,14 @@ class Augmented(Stream):
         """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
         return map(self._batch, self._turns)
 
+    def __getitem__(self, index: int) -> Any:
+        """A batch by its number in this stream, for loaders that ask for items.
+
+        Raises:
+            IndexError: If there is no such batch.
+        """
+        return self._batch(self._turns[index])
+
     def __repr__(self) -> str:
         """The numbers of puzzles and batches."""
         batches = f"{len(self):,} batches of {self.batch_size:,}"
@@ -200,15 +208,17 @@ class Augmented(Stream):
 
 @dataclasses.dataclass(frozen=True, kw_only=True, repr=False)
 class Generated(Stream):
-    """An endless stream of new puzzles, made by `generated`.
+    """A stream of new puzzles, made by `generated`. It is endless, or `len` is the number of its batches.
 
     Attributes:
         options: The options of the puzzles, as given to `generated`.
         keep: The columns of a batch.
+        batches: The number of batches of all ranks; `None` if it is endless.
     """
 
     options: dict[str, Any]
     keep: list[str] = dataclasses.field(default_factory=list)
+    batches: int | None = None
 
     def at(self, **place: Unpack[Share]) -> Generated:
         """The same stream for another process.
@@ -222,6 +232,24 @@ class Generated(Stream):
         """
         return self._moved(Share, dict(place))
 
+    def __len__(self) -> int:
+        """The number of batches.
+
+        Raises:
+            TypeError: If the stream is endless.
+        """
+        if self.batches is None:
+            raise TypeError("an endless stream has no length: pass batches")
+        return len(self._turns)
+
+    def __getitem__(self, index: int) -> Any:
+        """A batch by its number in this stream, for loaders that ask for items. It is made when it is taken.
+
+        Raises:
+            IndexError: If there is no such batch.
+        """
+        return self._batch(self._turns[index])
+
     def __iter__(self) -> Iterator[Any]:
         """The batches, from the first one on: each is a `Batch` or, with `keep`, a `KeptBatch`."""
         numbers = self._turns
@@ -230,20 +258,22 @@ class Generated(Stream):
         call = check(generated, self.options)
         maker = _gridmill.Generator(**call.job)
         batches = maker.batches(call.settings, numbers.start, numbers.step, self.batch_size)
-        return (_batch_of(cells, self.batch_size) for cells in batches)
+        return (_batch_of(cells, self.batch_size) for _, cells in zip(numbers, batches, strict=False))
 
     @property
     def _turns(self) -> range:
         """The numbers of the batches."""
         first = min((self.start + self.worker) * self.world + self.rank, _checks.MAX_INT)
         step = min(self.workers * self.world, _checks.MAX_INT)
-        return range(first, _checks.MAX_INT // self.batch_size, step)
+        last = _checks.MAX_INT // self.batch_size
+        return range(first, last if self.batches is None else min(last, self.batches), step)
 
-    def _batch(self, number: int) -> KeptBatch:
-        """A batch with columns, which is made at once."""
+    def _batch(self, number: int) -> Batch | KeptBatch:
+        """A batch that is made at once."""
         table = generate(self.batch_size, skip=number * self.batch_size, **self._options)
         puzzles, solutions, *columns = (table.to_numpy(name) for name in table.columns)
-        return KeptBatch(puzzles, solutions, dict(zip(self.keep, columns, strict=True)))
+        kept = dict(zip(self.keep, columns, strict=True))
+        return KeptBatch(puzzles, solutions, kept) if kept else Batch(puzzles, solutions)
 
     @property
     def _options(self) -> dict[str, Any]:
@@ -310,7 +340,7 @@ class Mixed:
 
         place: Share = {"rank": self.rank, "world": self.world, "worker": 0, "workers": 1}
         own = {name: stream.at(**place) for name, stream in self.streams.items()}
-        ends = {name: len(stream) for name, stream in own.items() if isinstance(stream, Augmented)}
+        ends = {name: len(stream) for name, stream in own.items() if getattr(stream, "batches", 0) is not None}
         loops: dict[str, tuple[int, Iterator[Any]]] = {}
         for turn in itertools.count():
             name = self._drawn()
@@ -408,7 +438,7 @@ def augmented(
 
 @takes(options_of.Generated)
 def generated(*, batch_size: int, **options: Unpack[options_of.Generated]) -> Generated:
-    """Makes endlessly many new puzzles with exactly one solution.
+    """Makes new puzzles with exactly one solution, endlessly many if `batches` is not given.
 
     The puzzles are the same as those from `generate` with the same options: batch `b` has the puzzles from number
     `b * batch_size` on. Without `keep`, a thread works some batches ahead: it starts when the first batch is taken, and

@@ -10,7 +10,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::dedupe::Keep;
 use gridmill::jobs::sample::Condition;
 use gridmill::jobs::split::{PartFiles, Parts, UNSPLIT};
-use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
+use gridmill::jobs::{Bins, Dedupe, Execution, GroupBy, Sample, Split};
 use gridmill::output::{FileType, OutputFile, OutputTarget};
 use gridmill::pipeline::End;
 use gridmill::rows::OutputFormat;
@@ -25,7 +25,7 @@ use crate::interrupt::{self, Progress};
 use crate::output::target;
 use crate::row_job::{check_files, json, open};
 use crate::settings::Settings;
-use crate::values::{at_most_one, named, parsed, wrong};
+use crate::values::{at_most_one, named, parsed, parsed_if_any, wrong};
 
 /// A job that copies records as they are.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -47,13 +47,14 @@ type RowsOfParts = (Vec<(String, Batches)>, String);
 impl CopyJob {
     /// Shares records among parts: `parts` such as `train=0.9,test=rest`, or `folds` of the same size.
     #[staticmethod]
-    #[pyo3(signature = (parts = None, folds = None, *, by = "class", seed = 0, stratify = None))]
+    #[pyo3(signature = (parts = None, folds = None, *, by = "class", seed = 0, stratify = None, bins = None))]
     fn split(
         parts: Option<&str>,
         folds: Option<usize>,
         by: &str,
         seed: u64,
         stratify: Option<String>,
+        bins: Option<&str>,
     ) -> PyResult<CopyJob> {
         at_most_one(&[("parts", parts.is_some()), ("folds", folds.is_some())])?;
         let parts = match (parts, folds) {
@@ -61,7 +62,10 @@ impl CopyJob {
             (None, Some(folds)) => Parts::folds(folds).map_err(|error| wrong("folds", &error))?,
             (None, None) => return Err(PyValueError::new_err("either parts or folds has to be given")),
         };
-        let job = Split::new(parts).by(group_by(by)?).seed(seed);
+        let mut job = Split::new(parts).by(group_by(by)?).seed(seed);
+        if let Some(bins) = bins_of(bins, stratify.as_deref())? {
+            job = job.bins(bins);
+        }
         Ok(CopyJob(Kind::Split(match stratify {
             Some(column) => job.stratify(column),
             None => job,
@@ -79,17 +83,21 @@ impl CopyJob {
 
     /// Takes a random sample of the records that meet all conditions, such as `clues<=24`.
     #[staticmethod]
-    #[pyo3(signature = (count, *, seed = 0, r#where = vec![], stratify = None, unchecked = false))]
+    #[pyo3(signature = (count, *, seed = 0, r#where = vec![], stratify = None, bins = None, unchecked = false))]
     fn sample(
         count: usize,
         seed: u64,
         r#where: Vec<String>,
         stratify: Option<String>,
+        bins: Option<&str>,
         unchecked: bool,
     ) -> PyResult<CopyJob> {
         let mut job = Sample::new(count).seed(seed).unchecked(unchecked);
         for text in r#where {
             job = job.conditions(Condition::parse_all(&text).map_err(|error| wrong("where", &error))?);
+        }
+        if let Some(bins) = bins_of(bins, stratify.as_deref())? {
+            job = job.bins(bins);
         }
         if let Some(column) = stratify {
             job = job.stratify(column);
@@ -272,6 +280,14 @@ fn dedupe_job(
         }
         None => job,
     })
+}
+
+/// The bins of a column of numbers.
+fn bins_of(bins: Option<&str>, column: Option<&str>) -> PyResult<Option<Bins>> {
+    match (bins, column) {
+        (Some(_), None) => Err(PyValueError::new_err("bins are for the numbers of a column: pass stratify")),
+        (bins, _) => parsed_if_any("bins", bins),
+    }
 }
 
 fn group_by(name: &str) -> PyResult<GroupBy> {

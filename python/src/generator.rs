@@ -69,13 +69,14 @@ impl Generator {
     }
 
     /// The puzzles in memory, and the report as JSON. None of them is an isomorph of a puzzle of `not_in`.
-    #[pyo3(signature = (settings, *, progress = None, not_in = None))]
+    #[pyo3(signature = (settings, *, progress = None, not_in = None, report = None))]
     fn table(
         &self,
         py: Python<'_>,
         settings: &Settings,
         progress: Progress<'_, '_>,
         not_in: Option<&Bound<'_, PyAny>>,
+        report: Option<PathBuf>,
     ) -> PyResult<TableAndReport> {
         let job = with_settings(self.job.clone(), settings);
         let schema = job.table_schema(&mut Corpus::empty()).map_err(job_error)?;
@@ -83,7 +84,7 @@ impl Generator {
         let in_memory = not_in.filter(|_| file.is_none());
         let known = in_memory.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
         let known = known.transpose()?;
-        collect(py, schema, settings, progress, |each, execution| {
+        collect(py, schema, settings, progress, report, &[], |each, execution| {
             let job = self.without(job, known, file.into_iter().collect(), settings, execution)?;
             job.run_table(Corpus::empty(), each, execution).map_err(job_error)
         })

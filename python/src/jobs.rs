@@ -126,7 +126,8 @@ impl Job {
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
     /// `validate` takes other puzzles.
-    #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None))]
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
+    #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None, report = None))]
     fn table(
         &self,
         py: Python<'_>,
@@ -135,6 +136,7 @@ impl Job {
         progress: Progress<'_, '_>,
         answers: Option<&Bound<'_, PyAny>>,
         against: Option<&Bound<'_, PyAny>>,
+        report: Option<PathBuf>,
     ) -> PyResult<TableAndReport> {
         let puzzles = Puzzles::new(puzzles, settings)?;
         let records = match answers {
@@ -148,9 +150,9 @@ impl Job {
         match self.0.clone() {
             Kind::Validate(checks) => {
                 let fail_on = checks.failures(against.is_some())?;
-                table(py, checks.compared(against, settings)?.fail_on(fail_on), corpus, settings, progress)
+                table(py, checks.compared(against, settings)?.fail_on(fail_on), corpus, settings, progress, report)
             }
-            kind => with_job!(kind, job => table(py, job, corpus, settings, progress)),
+            kind => with_job!(kind, job => table(py, job, corpus, settings, progress, report)),
         }
     }
 

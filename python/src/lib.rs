@@ -11,6 +11,7 @@ mod command_line;
 mod copies;
 mod errors;
 mod explain;
+mod find;
 mod generator;
 mod grids;
 mod input;
@@ -45,6 +46,8 @@ mod _gridmill {
     use super::copies::CopyJob;
     #[pymodule_export]
     use super::explain::{explain, explain_files, explain_one};
+    #[pymodule_export]
+    use super::find::find;
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

@@ -8,7 +8,7 @@ use arrow_schema::SchemaRef;
 use gridmill::cli::{Report, write_page};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
-use gridmill::jobs::{Execution, Job, JobError, OneByOne, RowJob};
+use gridmill::jobs::{Execution, Finished, Job, JobError, OneByOne, RowJob};
 use gridmill::output::{OutputTarget, RunFiles};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -41,16 +41,20 @@ pub(crate) fn with_output<J: Job>(job: RowJob<J>, output: &Output) -> PyResult<R
 }
 
 /// The rows of a job in memory.
-pub(crate) fn table<J: Job>(
+pub(crate) fn table<J: Job<Report: Report>>(
     py: Python<'_>,
     job: RowJob<J>,
     mut corpus: Corpus,
     settings: &Settings,
     progress: Progress<'_, '_>,
+    page: Option<PathBuf>,
 ) -> PyResult<TableAndReport> {
     let job = with_settings(job, settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, progress, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
+    let inputs = corpus.origins().to_vec();
+    collect(py, schema, settings, progress, page, &inputs, |each, execution| {
+        job.run_table(corpus, each, execution).map_err(job_error)
+    })
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
@@ -96,20 +100,27 @@ pub(crate) fn write_described<J: Job<Report: Report>, D: FnOnce(&J::Report) -> P
     Ok(json(&report))
 }
 
-/// Runs a job that passes its rows on, and returns these with its report.
-pub(crate) fn collect<R: Serialize + Send>(
+/// Runs a job that passes its rows on, and returns these with its report, which also becomes a page about these inputs.
+pub(crate) fn collect<R: Report + Serialize + Send>(
     py: Python<'_>,
     schema: SchemaRef,
     settings: &Settings,
     progress: Progress<'_, '_>,
-    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
+    page: Option<PathBuf>,
+    inputs: &[Origin],
+    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<Finished<R>> + Send,
 ) -> PyResult<TableAndReport> {
     let mut batches = Vec::new();
     let mut each = |batch| {
         batches.push(batch);
         Ok(())
     };
-    let report = interrupt::run(py, settings.execution(), progress, |execution| job(&mut each, execution))?;
+    let report = interrupt::run_until(py, settings.execution(), progress, |execution, stop| {
+        let finished = job(&mut each, execution)?;
+        let page = page.filter(|_| !stop.is_triggered());
+        page.map_or(Ok(()), |path| write_page(&finished, &path, inputs)).map_err(|error| os_error(error.as_ref()))?;
+        Ok(finished)
+    })?;
     Ok((Batches::new(schema, batches), json(&report)))
 }
 

@@ -73,7 +73,7 @@ impl Examples {
             None
         } else {
             let again = corpus.open_again().map_err(|error| corpus_error(&error))?;
-            Some(table(py, Convert::new(), again, &settings.with_columns(vec!["line".to_owned()]), None)?.0)
+            Some(table(py, Convert::new(), again, &settings.with_columns(vec!["line".to_owned()]), None, None)?.0)
         };
 
         let (set, report) = interrupt::run(py, settings.execution(), progress, |execution| {

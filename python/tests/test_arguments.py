@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pyarrow
 import pytest
 
 import gridmill
+from gridmill import _options
 
 
 def augment(puzzles: Any) -> gridmill.Table:
@@ -319,3 +321,43 @@ def test_other_functions_check_their_arguments(tmp_path: Path) -> None:
     ]:
         with pytest.raises(error, match=message):
             call()
+
+
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ({"level": "Very Hard"}, {"level": "very hard"}),
+        ({"level": "EASY"}, {"level": "easy"}),
+        ({"symmetry": "Anti_Diagonal"}, {"symmetry": "anti-diagonal"}),
+        ({"size": 4}, {"size": "4x4"}),
+        ({"size": "6"}, {"size": "6x6"}),
+        ({"size": "4X4"}, {"size": "4x4"}),
+        ({"er": (2.0, 2.5)}, {"er": "2.0..2.5"}),
+        ({"clues": (28, 30)}, {"clues": "28..30"}),
+        ({"clues": range(28, 31)}, {"clues": "28..30"}),
+    ],
+    ids=str,
+)
+def test_a_certain_meaning_is_read(written: dict[str, Any], right: dict[str, Any]) -> None:
+    options = [_options.described(_options.GenerateRows)[name].checked(name, value) for name, value in written.items()]
+    assert options == list(right.values())
+    assert gridmill.generate(2, seed=3, **written) == gridmill.generate(2, seed=3, **right)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gridmill.generate(1, difficulty="hard"), "'difficulty'; did you mean level or er?"),  # type: ignore[call-arg]
+        (lambda: gridmill.validate([PUZZLE], answer=[PUZZLE]), "'answer'; did you mean answers?"),  # type: ignore[call-overload]
+        (lambda: gridmill.solve(PUZZLE, colums=["line"]), "'colums'; did you mean columns?"),  # type: ignore[call-overload]
+        (lambda: gridmill.solve_file("a", "b", formt="csv"), "'formt'"),  # type: ignore[call-arg]
+        (
+            lambda: gridmill.generate(1, clues=range(24, 30, 2)),
+            "a text such as '24..28', or a pair of numbers, not range",
+        ),
+        (lambda: gridmill.generate(1, er=(3, "4")), "an end of er must be a float, not str"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_error_has_the_right_form(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,11 @@ def expected() -> dict[str, list[object]]:
         "puzzle": puzzles,
         "answer": answers,
         "solve": gridmill.solve(puzzles)["solution"],
+        "status": gridmill.solve(puzzles)["status"],
+        "count": gridmill.count(puzzles)["solutions"],
+        "clues": gridmill.convert(puzzles)["clues"],
         "er": gridmill.rate(puzzles)["er"],
+        "level": gridmill.rate(puzzles)["level"],
         "key": gridmill.canonical(puzzles)["class"],
         "verdict": gridmill.validate(puzzles, answers)["verdict"],
         "score": gridmill.score(puzzles, answers)["score"],
@@ -40,13 +45,14 @@ def test_expressions_of_polars(expected: dict[str, list[object]]) -> None:
     frame = polars.LazyFrame({"puzzle": expected["puzzle"], "answer": expected["answer"]})
     made = frame.with_columns(
         puzzle.gridmill.solve(),  # type: ignore[attr-defined]
-        puzzle.gridmill.er(),  # type: ignore[attr-defined]
+        *(getattr(puzzle.gridmill, name)() for name in ("status", "count", "clues", "er", "level")),  # type: ignore[attr-defined]
         puzzle.gridmill.key(),  # type: ignore[attr-defined]
         puzzle.gridmill.verdict(answer),  # type: ignore[attr-defined]
         puzzle.gridmill.score(answer),  # type: ignore[attr-defined]
     )
     types = dict(made.collect_schema())
-    assert {types[name] for name in ("solve", "key", "verdict")} == {polars.String}
+    assert {types[name] for name in ("solve", "status", "level", "key", "verdict")} == {polars.String}
+    assert {types[name] for name in ("count", "clues")} == {polars.Int64}
     assert {types[name] for name in ("er", "score")} == {polars.Float64}
     assert made.collect().to_dict(as_series=False) == expected
     assert made.collect(engine="streaming").to_dict(as_series=False) == expected
@@ -56,14 +62,39 @@ def test_expressions_of_polars(expected: dict[str, list[object]]) -> None:
 
 def test_functions_of_sql(expected: dict[str, list[object]]) -> None:
     connection = duckdb.connect()
-    gridmill.duckdb.register(connection)
+    for another in (connection, connection, connection.cursor()):
+        gridmill.duckdb.register(another)
     frame = polars.DataFrame({"puzzle": expected["puzzle"], "answer": expected["answer"]})
+    one = [f"gridmill_{name}(puzzle) AS {name}" for name in ("solve", "status", "count", "clues", "er", "level")]
     made = connection.sql(
-        "SELECT *, gridmill_solve(puzzle) AS solve, gridmill_er(puzzle) AS er, gridmill_class(puzzle) AS key, "
-        "gridmill_verdict(puzzle, answer) AS verdict, gridmill_score(puzzle, answer) AS score FROM frame"
+        f"SELECT *, {', '.join(one)}, gridmill_class(puzzle) AS key, gridmill_verdict(puzzle, answer) AS verdict, "
+        "gridmill_score(puzzle, answer) AS score FROM frame"
     )
     assert made.pl().to_dict(as_series=False) == expected
     assert len(frame) == 24
+
+
+def test_functions_of_sql_take_options() -> None:
+    connection = duckdb.connect()
+    gridmill.duckdb.register(connection)
+
+    def value(call: str) -> object:
+        return connection.sql(f"SELECT gridmill_{call}").fetchall()[0][0]
+
+    puzzle, almost = "'1.3..........4.2'", "'1234432121433422'"
+    assert value(f"score({puzzle}, {almost})") == 0.916666
+    assert value(f"score({puzzle}, {almost}, 'formula=exact')") == 0
+    assert value("count('1...............', 'limit=7')") == 7
+    assert value("solve('1...............', 'first=true')") is not None
+    assert value("solve(NULL)") is None
+    for call, message in [
+        (f"score({puzzle})", "gridmill_score takes a puzzle and an answer"),
+        (f"er({puzzle}, 'mx_er=1')", "unexpected keyword argument 'mx_er'; did you mean max_er?"),
+        (f"er({puzzle}, 5)", "an option must be a text such as 'limit=5', the same for all rows, not 5"),
+        ("count(p, p) FROM (VALUES ('limit=2'), ('limit=3')) AS t(p)", "the same for all rows"),
+    ]:
+        with pytest.raises(duckdb.Error, match=re.escape(message)):
+            value(call)
 
 
 def test_series_of_pandas(expected: dict[str, list[object]]) -> None:
@@ -71,7 +102,7 @@ def test_series_of_pandas(expected: dict[str, list[object]]) -> None:
     puzzles, answers = (pandas.Series(expected[name], index=names, dtype="str") for name in ("puzzle", "answer"))
     made = {
         "solve": puzzles.gridmill.solve(),  # type: ignore[attr-defined]
-        "er": puzzles.gridmill.er(),  # type: ignore[attr-defined]
+        **{name: getattr(puzzles.gridmill, name)() for name in ("status", "count", "clues", "er", "level")},  # type: ignore[attr-defined]
         "key": puzzles.gridmill.key(),  # type: ignore[attr-defined]
         "verdict": puzzles.gridmill.verdict(answers),  # type: ignore[attr-defined]
         "score": puzzles.gridmill.score(answers),  # type: ignore[attr-defined]

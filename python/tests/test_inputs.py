@@ -10,6 +10,8 @@ import numpy
 import pandas
 import polars
 import pyarrow
+import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 
 import gridmill
@@ -38,6 +40,48 @@ def test_parts_of_data_sets_are_puzzles(dataset: datasets.Dataset) -> None:
     assert kept["source"] == ["a", "b", "c"]
     solved = dataset.map(lambda batch: gridmill.solve(batch, keep=["source"]).to_arrow(), batched=True)
     assert solved["status"][:] == EXPECTED
+
+
+def test_tables_that_are_not_in_memory_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"board": PUZZLES, "source": ["a", "b", "c"]}), path)
+    dataset = pyarrow.dataset.dataset(path)
+    for puzzles in (polars.scan_parquet(path), dataset, dataset.scanner()):
+        assert gridmill.solve(puzzles)["status"] == EXPECTED
+        assert gridmill.solve(puzzles, keep=["source"])["source"] == ["a", "b", "c"]
+    lance = pytest.importorskip("lance")
+    written = lance.write_dataset(dataset.to_table(), tmp_path / "puzzles.lance")
+    for puzzles in (written, written.scanner()):
+        assert gridmill.solve(puzzles)["status"] == EXPECTED
+
+
+def test_a_list_of_rows_is_a_table() -> None:
+    table = gridmill.solve(PUZZLES)
+    rows = [{"puzzle": puzzle, "solution": "1234432121433412", "n": n} for n, puzzle in enumerate(PUZZLES)]
+    for puzzles in (rows, tuple(rows), iter(rows), (row for row in rows)):
+        assert gridmill.validate(puzzles, keep=["n"])["n"] == [0, 1, 2]
+    assert gridmill.validate(rows).report.answers["right"] == 1
+    assert gridmill.solve(list(table), keep=["line"])["status"] == EXPECTED
+    assert gridmill.solve([rows[0], {"board": "1" * 16}], puzzle_column="board")["status"] == ["malformed", "none"]
+    with pytest.raises(TypeError, match="item 1 of puzzles must be a dict, as those before it, not str"):
+        gridmill.solve([rows[0], "1" * 16])
+    # A generator of chats has answers.
+    chats = ({"role": "assistant", "content": text} for text in ("1234432121433412", "no", ""))
+    assert gridmill.score(PUZZLES, chats)["verdict"] == ["solved", "no-grid", "none"]
+
+
+def test_every_column_and_iterator_is_read() -> None:
+    for puzzles in (
+        (puzzle for puzzle in PUZZLES),
+        map(str, PUZZLES),
+        dict(enumerate(PUZZLES)).values(),
+        pandas.Series(PUZZLES, dtype=object),
+        pandas.Index(PUZZLES),
+        polars.Series(PUZZLES),
+        pyarrow.chunked_array([PUZZLES[:1], PUZZLES[1:]]),
+        numpy.array(PUZZLES, dtype=object),
+    ):
+        assert gridmill.solve(puzzles)["status"] == EXPECTED  # type: ignore[call-overload]
 
 
 def test_there_is_a_result_for_each_split(dataset: datasets.Dataset) -> None:

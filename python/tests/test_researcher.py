@@ -8,7 +8,8 @@ import json
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, get_args
 
@@ -305,12 +306,111 @@ def test_samples_are_estimated(made: gridmill.Table) -> None:
             gridmill.score_samples(*arguments[:2], k=(arguments[2:] or (1,))[0])  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_votes_are_those_of_all_choices(k: int, made: gridmill.Table) -> None:
+    puzzle, right = made["puzzle"][0], made["solution"][0]
+    wrong = [right[1:] + right[:1], right[2:] + right[:2]]
+    answers = [right, right, wrong[0], wrong[0], wrong[1], "no grid", right]
+    found = gridmill.score_samples([puzzle], [answers], k=k).maj_at[k].mean
+
+    def share(votes: tuple[str, ...]) -> float:
+        counts = Counter(vote for vote in votes if vote != "no grid")
+        most = [vote for vote, count in counts.items() if count == max(counts.values())]
+        return most.count(right) / len(most) if most else 0.0
+
+    choices = list(itertools.combinations(answers, k))
+    assert found == pytest.approx(sum(map(share, choices)) / len(choices))
+
+
+def test_models_are_compared_puzzle_by_puzzle(made: gridmill.Table) -> None:
+    puzzles, right = made["puzzle"][:40], made["solution"][:40]
+    all_right, none = gridmill.score_samples(puzzles, right), gridmill.score_samples(puzzles, ["no"] * 40)
+    some = gridmill.score_samples(puzzles, [*right[:22], *["no"] * 18])
+    others = gridmill.score_samples(puzzles, [*["no"] * 20, *right[20:]])
+    best = all_right.score.compare(none.score)
+    assert (best.mean, best.low, best.high) == (1.0, 1.0, 1.0)
+    assert best.p < 0.001
+    close = some.pass_at[1].compare(others.pass_at[1])
+    assert close.mean == pytest.approx(0.05)
+    assert close.low < 0 < close.high
+    assert close.p > 0.5
+    assert some.score.compare(some.score).p == 1.0
+    assert close == some.pass_at[1].compare(others.pass_at[1], seed=0)
+    with pytest.raises(ValueError, match="about different puzzles"):
+        some.score.compare(gridmill.score_samples(puzzles[:5], right[:5]).score)
+
+
+def test_samples_are_grouped_by_bins(made: gridmill.Table) -> None:
+    puzzles, right, er = made["puzzle"][:20], made["solution"][:20], gridmill.rate(made["puzzle"][:20])["er"]
+    groups = gridmill.score_samples(puzzles, right, by="er", bins=[1.0, 2.0, 20.0]).groups
+    assert groups["1.0..2.0"].score.puzzles == sum(value < 2 for value in er)
+    assert groups["2.0..20.0"].score.puzzles == sum(value >= 2 for value in er)
+    clues = gridmill.score_samples(puzzles, right, by="clues").groups
+    assert sum(group.score.puzzles for group in clues.values()) == 20
+    sources = [None, *["a"] * 9, *["b"] * 10]
+    given = gridmill.score_samples(puzzles, right, by=polars.Series(sources)).groups
+    assert {name: group.score.puzzles for name, group in given.items()} == {"other": 1, "a": 9, "b": 10}
+    numbers = gridmill.score_samples(puzzles, right, by=range(20), bins=[0, 5, 10]).groups
+    assert {name: group.score.puzzles for name, group in numbers.items()} == {"0..5": 5, "5..10": 6, "other": 9}
+    with pytest.raises(TypeError, match="bins are for numbers"):
+        gridmill.score_samples(puzzles, right, by="level", bins=[0, 1])
+    with pytest.raises(ValueError, match="by has 2 values, and there are 20 puzzles"):
+        gridmill.score_samples(puzzles, right, by=["a", "b"])
+
+
+def test_grids_are_found_in_text(made: gridmill.Table) -> None:
+    puzzle = made["puzzle"][0]
+    rows = "\n".join(puzzle[start : start + 9] for start in range(0, 81, 9))
+    texts = [f"Élan: {puzzle}. And:\n{rows}\nThe end.", "No grid, but 1234567.", None, f"[{list(puzzle)}]", "." * 81]
+    found = gridmill.find(texts)
+    assert found["line"] == [1, 1, 4]
+    assert found["puzzle"] == [puzzle] * 3
+    assert [texts[0].encode()[start:].startswith(puzzle[:9].encode()) for start in found["start"][:2]] == [True, True]
+    copies = gridmill.augment(made[:3], 1, seed=4)["puzzle"]
+    documents = polars.Series(["Nothing", *(f"A puzzle:\n\n    {copy}\n" for copy in copies)])
+    leaks = gridmill.validate(gridmill.find(documents), against=made, keep=["line"])
+    assert leaks["verdict"] == ["leak-isomorph"] * 3
+    assert gridmill.find("It is 1.3..........4.2 here", size=4)["puzzle"] == ["1.3..........4.2"]
+    assert gridmill.find([]).columns == ["line", "start", "puzzle"]
+    with pytest.raises(TypeError, match="an item of texts must be a str, not int"):
+        gridmill.find([5])
+
+
+def test_a_page_is_written_of_a_table(made: gridmill.Table, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    calls: list[Callable[[], object]] = [
+        lambda: gridmill.solve(made[:5], report=page),
+        lambda: gridmill.validate(made[:5], report=page, audit=True),
+        lambda: gridmill.score(made["puzzle"][:5], made["solution"][:5], report=page),
+        lambda: gridmill.rate(made["puzzle"][:5], report=str(page)),
+        lambda: gridmill.generate(5, level="easy", report=page),
+    ]
+    for call in calls:
+        call()
+        assert "<h1" in page.read_text()
+        page.unlink()
+    with pytest.raises(ValueError, match="report is for several puzzles"):
+        gridmill.solve(made["puzzle"][0], report=page)
+    with pytest.raises(OSError, match="nowhere"):
+        gridmill.solve(made[:5], report=tmp_path / "nowhere" / "page.html")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'report'"):
+        gridmill.spark.solve(None, report=page)
+
+
 def test_one_answer_is_a_sample(made: gridmill.Table) -> None:
     puzzles, right = made["puzzle"][:3], made["solution"][:3]
     cells, grids = made.to_numpy("puzzle")[:3], made.to_numpy("solution")[:3]
     chats = [[{"role": "assistant", "content": answer}] for answer in right]
-    for given in (puzzles, pandas.Series(puzzles), numpy.array(puzzles), cells, cells + 1):
-        for answers in (right, pandas.Series(right), numpy.array(right), chats, [[answer] for answer in right]):
+    for given in (puzzles, pandas.Series(puzzles), numpy.array(puzzles), pyarrow.array(puzzles), cells, cells + 1):
+        for answers in (
+            right,
+            polars.Series(right),
+            pyarrow.chunked_array([right]),
+            pandas.Series(right),
+            numpy.array(right),
+            chats,
+            [[answer] for answer in right],
+        ):
             assert gridmill.score_samples(given, answers).pass_at[1].mean == 1.0
     for answers in (grids, grids.reshape(3, 9, 9), grids.reshape(3, 1, 81), grids.tolist(), list(grids)):
         assert gridmill.score_samples(cells, answers).pass_at[1].mean == 1.0

@@ -47,7 +47,7 @@ def answers_to(puzzle: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("formula", ["blanks", "cells", "exact"])
+@pytest.mark.parametrize("formula", ["blanks", "cells", "exact", "sudoku-bench"])
 def test_rows_are_those_of_the_command_line(formula: str, rows_of: Callable[..., Any], puzzles: list[str]) -> None:
     wanted = [PUZZLE, SEVERAL, "1...............", "11..............", "x", *puzzles[:12], NINE]
     pairs = [(puzzle, answer) for puzzle in wanted for answer in answers_to(puzzle if len(puzzle) > 9 else PUZZLE)]
@@ -277,7 +277,7 @@ def test_mistakes_of_the_caller_are_refused() -> None:
             (PUZZLE, SOLUTION),
             {"formula": "best"},
             ValueError,
-            "no formula is called 'best'; there are exact, blanks, cells",
+            "no formula is called 'best'; there are exact, blanks, cells, sudoku-bench",
         ),
         ((PUZZLE, SOLUTION), {"answer_column": "x"}, TypeError, "unexpected keyword"),
     ]

@@ -371,6 +371,25 @@ def slice_of(options: dict[str, Any], skip: int, count: int) -> gridmill.Table:
     return gridmill.generate(count, seed=11, skip=skip, with_solution=True, **options)
 
 
+def test_batches_are_items(examples: stream.Augmented) -> None:
+    made = stream.generated(batch_size=4, seed=11, batches=5)
+    assert (len(made), len(made.at(rank=1, world=2))) == (5, 2)
+    for batches in (examples.at(epochs=2), made, made.at(rank=1, world=2), examples.at(rank=1, world=2, start=3)):
+        expected = [grids_of([batch]) for batch in batches]
+        assert [grids_of([batches[number]]) for number in range(len(batches))] == expected
+        assert grids_of([batches[-1]]) == expected[-1]
+        with pytest.raises(IndexError):
+            batches[len(batches)]
+    endless = stream.generated(batch_size=4, seed=11, keep=["clues"])
+    assert endless[4].columns["clues"].shape == (4,)
+    assert grids_of([endless[4][:2]]) == grids_of([made[4]])
+    with pytest.raises(TypeError, match="an endless stream has no length: pass batches"):
+        len(endless)
+    mixture = stream.mixed({"made": made, "old": examples}, seed=1)
+    assert sum(1 for _ in mixture) <= 5 + len(examples)
+    assert mixture.taken["made"] <= 5
+
+
 def test_many_batches_are_made_in_order() -> None:
     made = stream.generated(batch_size=3, seed=2, size="4x4")
     expected = rows_of(gridmill.generate(3000, seed=2, size="4x4", with_solution=True))

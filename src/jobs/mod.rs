@@ -51,7 +51,7 @@ pub use self::split::Split;
 pub use self::states::States;
 pub use self::trace::Trace;
 pub use self::validate::Validate;
-pub use crate::copy::GroupBy;
+pub use crate::copy::{Bins, GroupBy};
 pub use crate::copy::{NoKey, NoKeyCounts};
 #[doc(hidden)]
 pub use crate::lookup::NamedClassSet;

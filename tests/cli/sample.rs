@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-use crate::{TestDir, data};
+use crate::{TestDir, UNIQUE, data};
 
 /// A table with clues from 30 to 39, ratings and sources; its rows may be malformed.
 fn table(rows: usize) -> String {
@@ -121,6 +121,17 @@ fn each_value_has_its_share_of_a_stratified_sample() {
     let rows: String = (0..10_001).map(row).collect();
     let error = dir.run_on(format!("puzzle,id\n{rows}"), "sample -q -n 10 --stratify id").fails();
     assert!(error.contains("the column id has more than 10000 values"), "{error}");
+    // In bins, they have few values.
+    dir.write(
+        "many.csv",
+        format!("puzzle,id\n{}", (0..10_001).map(|id| format!("{UNIQUE},{id}\n")).collect::<String>()),
+    );
+    let binned = dir.run("sample -q many.csv -n 100 --stratify id --bins 0,1000,10000 --summary s.json").ends(0);
+    let in_first = binned.lines().skip(1).filter(|row| row.len() < UNIQUE.len() + 5).count();
+    assert_eq!(in_first, 10);
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!(summary["values"][0], serde_json::json!({"value": "0..1000", "matching": 1000, "sampled": 10}));
+    assert_eq!(summary["values"][1], serde_json::json!({"value": "1000..10000", "matching": 9001, "sampled": 90}));
 }
 
 /// A record that does not fit into a chunk, and one without a line end.

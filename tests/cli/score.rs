@@ -118,6 +118,7 @@ fn formulas_differ_in_what_they_count() {
         ("exact", "0.000000\n1.000000\n0.000000\n"),
         ("blanks", "0.916666\n1.000000\n0.000000\n"),
         ("cells", "0.937500\n1.000000\n0.937500\n"),
+        ("sudoku-bench", "0.750000\n1.000000\n0.750000\n"),
     ] {
         let found = dir.run(&format!("score -q in.csv --formula {formula} --columns score --no-header")).ends(0);
         assert_eq!(found, scores, "{formula}");

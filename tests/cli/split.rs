@@ -478,10 +478,15 @@ fn every_part_gets_its_share_of_each_value() {
     assert!(error.contains("- would have to be read twice"), "{error}");
     let many: Vec<String> = (0..10_001).map(|number| format!("{UNIQUE},{number}\n")).collect();
     dir.write("many.csv", format!("puzzle,id\n{}", many.concat()));
+    dir.run("split -q many.csv --by puzzle --folds 2 --stratify id --bins 0,5000,1e4 --summary s.json -o binned")
+        .ends(0);
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    let values: Vec<_> = summary["values"]["values"].as_array().unwrap().iter().map(|value| &value["value"]).collect();
+    assert_eq!(values, ["5000..10000", "0..5000"]);
     let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o other").fails();
     assert_eq!(
         error,
-        "gridmill: the column id has more than 10000 values; only a column of categories can be stratified"
+        "gridmill: the column id has more than 10000 values; only a column of categories, or bins of numbers, can be stratified"
     );
 }
 

@@ -71,6 +71,7 @@ impl Split {
             "by": self.groups.by.to_string(),
             "seed": self.seed,
             "stratify": self.column,
+            "bins": self.bins,
         });
         DataCard {
             command: "split",

@@ -3,8 +3,8 @@
 use clap::{Args, ValueHint};
 use gridmill::ParseError;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Sample;
 use gridmill::jobs::sample::{Condition, SampleReport};
+use gridmill::jobs::{Bins, Sample};
 use gridmill::output::RunFiles;
 use indicatif::HumanCount;
 
@@ -57,6 +57,10 @@ pub(crate) struct SampleArgs {
     #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Sample")]
     stratify: Option<String>,
 
+    /// Put the numbers of that column into bins, as in 0,10,100: 0..10, 10..100, and other for all others
+    #[arg(long, value_name = "A,B,C", requires = "stratify", allow_negative_numbers = true, help_heading = "Sample")]
+    bins: Option<Bins>,
+
     #[command(flatten)]
     output: OutputArgs,
 
@@ -85,6 +89,9 @@ impl Run for SampleArgs {
         let mut job = Sample::new(self.count).seed(self.seed).conditions(conditions).unchecked(self.answer.unchecked);
         if let Some(column) = &self.stratify {
             job = job.stratify(column);
+        }
+        if let Some(bins) = &self.bins {
+            job = job.bins(bins.clone());
         }
         let columns: Vec<String> = job.columns().map(str::to_owned).collect();
 

@@ -35,7 +35,7 @@ pub(crate) struct ScoreArgs {
 
     /// The formula of the score: 1 if the puzzle is solved, or the share of blanks or of cells that are right
     ///
-    /// With `blanks`, an answer that changes a clue is worth 0.
+    /// With `blanks`, an answer that changes a clue is worth 0. `sudoku-bench` is 0.8 times `cells` plus 0.2 times `exact`.
     #[arg(long, default_value_t = ScoreFormula::Blanks, value_parser = named::<ScoreFormula>())]
     formula: ScoreFormula,
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueHint};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Split;
 use gridmill::jobs::split::{PartCount, PartFiles, Parts, SplitReport, UNSPLIT, ValueCounts};
+use gridmill::jobs::{Bins, Split};
 use gridmill::output::RunFiles;
 use gridmill::stats::RunFacts;
 use indicatif::HumanCount;
@@ -73,6 +73,10 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Parts")]
     stratify: Option<String>,
 
+    /// Put the numbers of that column into bins, as in 0,10,100: 0..10, 10..100, and other for all others
+    #[arg(long, value_name = "A,B,C", requires = "stratify", allow_negative_numbers = true, help_heading = "Parts")]
+    bins: Option<Bins>,
+
     /// Directory of the parts, or the name of their files with {part} in it
     ///
     /// In a directory, files are called as the parts, with the extension of the first input. Files are compressed by
@@ -111,6 +115,9 @@ impl Run for SplitArgs {
         let mut job = job.max_branches(self.solving.max_branches);
         if let Some(column) = &self.stratify {
             job = job.stratify(column);
+        }
+        if let Some(bins) = &self.bins {
+            job = job.bins(bins.clone());
         }
 
         // The names of the outputs are known only now.

@@ -18,7 +18,15 @@ pub use self::answer::Thoughts;
 pub(crate) use self::grid_finder::{FoundGrid, GridFinder, NoGrid, Place};
 pub(crate) use self::open_digits::{digits, open_digits, set_of, singles};
 pub(crate) use self::tag::{is_tag_name, tag};
+use crate::format::Alphabet;
 use crate::puzzle::{Geometry, Size, rules};
+
+/// The grids in running text that have a digit, in order: the index of the first byte of each, and its cells.
+pub fn grids_in(alphabet: Alphabet, text: &str) -> Vec<(usize, Vec<u8>)> {
+    let mut finder = GridFinder::default();
+    let grids = finder.all(alphabet, text.as_bytes()).into_iter();
+    grids.map(|(start, cells)| (start, cells.to_vec())).collect()
+}
 
 /// The comparison of a grid with its puzzle. 0 is a blank in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,9 @@ use serde::Serialize;
 
 pub use self::condition::Condition;
 use self::strata::{Candidate, Strata};
-use crate::copy::{Chooser, CopyError, KeyedHash, RecordCopier, RecordNote, copy_records, copying_job_runs};
+use crate::copy::{
+    Bins, Chooser, CopyError, KeyedHash, RecordCopier, RecordNote, ValueTable, copy_records, copying_job_runs,
+};
 use crate::corpus::{Corpus, RecordView};
 use crate::engine::MaxBranches;
 use crate::engine::solver::Question;
@@ -51,6 +53,7 @@ pub struct Sample {
     seed: u64,
     conditions: Vec<Condition>,
     column: Option<String>,
+    bins: Option<Bins>,
     unchecked: bool,
 }
 
@@ -85,7 +88,7 @@ pub struct StratumCount {
 impl Sample {
     /// Takes this number of records, or all if there are fewer, with the seed 0.
     pub fn new(size: usize) -> Sample {
-        Sample { size, seed: 0, conditions: vec![], column: None, unchecked: false }
+        Sample { size, seed: 0, conditions: vec![], column: None, bins: None, unchecked: false }
     }
 
     /// Adds conditions that must all hold. Their columns must be among those that the corpus
@@ -157,6 +160,9 @@ setters!(Sample {
     /// Divides the sample among the values of a column, in proportion to the numbers of their records. The column may
     /// have up to 10,000 values, and must be among those that the corpus keeps.
     stratify(column: impl Into<String>) => column = Some(column.into());
+
+    /// Puts the numbers of that column into bins, each of which is a value.
+    bins(bins: Bins) => bins = Some(bins);
 
     /// Sets whether records with wrong answers can be in the sample.
     unchecked(unchecked: bool) => unchecked = unchecked;
@@ -255,7 +261,10 @@ impl SampleChooser {
             is_late,
             records: 0,
             wrong_answers: 0,
-            strata: Strata::new(job.size, job.column.as_deref()),
+            strata: Strata::new(
+                job.size,
+                job.column.as_deref().map(|column| ValueTable::new(column, job.bins.as_ref())),
+            ),
             pending: None,
             sample: vec![],
             sizes: vec![],

@@ -100,8 +100,8 @@ struct Stratum {
 
 impl Strata {
     /// Strata for a sample of this size, by the values of a column.
-    pub(super) fn new(size: usize, column: Option<&str>) -> Strata {
-        Strata { size, values: column.map(ValueTable::new), by_value: vec![] }
+    pub(super) fn new(size: usize, values: Option<ValueTable>) -> Strata {
+        Strata { size, values, by_value: vec![] }
     }
 
     /// Counts a record, and keeps it if its hash is among the smallest. `candidate` makes a copy of it.

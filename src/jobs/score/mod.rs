@@ -250,8 +250,8 @@ fn yes_or_no<F: Field>(field: F, answer: Option<bool>) {
 
 /// The formula for the score of an answer: a number from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Display, IntoStaticStr, VariantArray, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ScoreFormula {
     /// 1 for a solution, 0 for everything else.
@@ -263,6 +263,8 @@ pub enum ScoreFormula {
     /// The number of cells that are the same as in the nearest solution, clues included, divided by the number of all
     /// cells.
     Cells,
+    /// Four fifths of [`Cells`](ScoreFormula::Cells), and a fifth for a solution, as Sudoku-Bench scores.
+    SudokuBench,
 }
 
 /// The number of decimal places of a score.
@@ -292,12 +294,17 @@ impl ScoreFormula {
             (_, Some(counts)) => (counts, usize::from(puzzle.clues)),
         };
 
+        let cells = || share(right? + clues - changed, clues + blanks);
         match self {
             ScoreFormula::Exact => exact(),
             ScoreFormula::Blanks if blanks == 0 => exact(),
             ScoreFormula::Blanks if changed > 0 => share(0, 1),
             ScoreFormula::Blanks => share(right?, blanks),
-            ScoreFormula::Cells => share(right? + clues - changed, clues + blanks),
+            ScoreFormula::Cells => cells(),
+            ScoreFormula::SudokuBench => {
+                let units = (4 * cells()?.units + exact()?.units) / 5;
+                Some(Decimal { units, digits: DIGITS })
+            }
         }
     }
 }

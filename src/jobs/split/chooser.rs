@@ -37,15 +37,8 @@ struct SeenGroups {
 }
 
 impl<'a> SplitChooser<'a> {
-    pub(super) fn new(parts: &'a Parts, column: Option<&'a str>, seed: KeyedHash) -> SplitChooser<'a> {
-        SplitChooser {
-            parts,
-            seed,
-            values: column.map(ValueTable::new),
-            tally: Tally::new(parts.len()),
-            seen: SeenGroups::default(),
-            exact: None,
-        }
+    pub(super) fn new(parts: &'a Parts, values: Option<ValueTable>, seed: KeyedHash) -> SplitChooser<'a> {
+        SplitChooser { parts, seed, values, tally: Tally::new(parts.len()), seen: SeenGroups::default(), exact: None }
     }
 
     /// The report of the run.

@@ -28,7 +28,8 @@ pub use self::parts::UNSPLIT;
 use crate::arrow::RecordBatch;
 use crate::compression::PageCompression;
 use crate::copy::{
-    CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, NoKeyCounts, RecordCopier, check_extension, copy_records,
+    Bins, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, NoKeyCounts, RecordCopier, ValueTable,
+    check_extension, copy_records,
 };
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
@@ -62,6 +63,7 @@ pub struct Split {
     pub(crate) groups: GroupFinder,
     pub(crate) seed: u64,
     pub(crate) column: Option<String>,
+    pub(crate) bins: Option<Bins>,
 }
 
 /// Results of [`Split`].
@@ -111,7 +113,7 @@ pub struct ValueCount {
 impl Split {
     /// Splits by class, with the seed 0.
     pub fn new(parts: Parts) -> Split {
-        Split { parts, groups: GroupFinder::default(), seed: 0, column: None }
+        Split { parts, groups: GroupFinder::default(), seed: 0, column: None, bins: None }
     }
 
     /// The names of the outputs: of the parts, and of the output for records without a group.
@@ -255,7 +257,8 @@ impl Split {
         };
         let workers = self.groups.workers(column_index, note, execution)?;
 
-        let mut chooser = SplitChooser::new(&self.parts, column, hash);
+        let values = column.map(|column| ValueTable::new(column, self.bins.as_ref()));
+        let mut chooser = SplitChooser::new(&self.parts, values, hash);
         let (end, stopped_after) = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
         let is_empty = copier.is_empty();
         copier.finish()?;
@@ -279,6 +282,9 @@ setters!(Split {
     /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column
     /// must be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
     stratify(column: impl Into<String>) => column = Some(column.into());
+
+    /// Puts the numbers of that column into bins, each of which is a value.
+    bins(bins: Bins) => bins = Some(bins);
 
     /// Sets the engine.
     engine(engine: impl Into<EngineSource>) => groups.engine = engine.into();

@@ -76,7 +76,7 @@ mod tests {
     /// records.
     #[test]
     fn the_groups_of_a_value_are_spread_evenly() {
-        let mut values = ValueTable::new("level");
+        let mut values = ValueTable::new("level", None);
         let [x, y] = ["x", "y"].map(|value| values.index(value.as_bytes()).unwrap());
         let seed = KeyedHash::new(7);
         // The group of 5 has most of its records with x; the group of 6 has as many with x as with y.
@@ -98,7 +98,7 @@ mod tests {
             assert!((rank - expected).abs() < 1e-9, "{hash}: {rank}, expected {expected}");
         }
         // The order of the records, and therefore the indices of the values, do not matter.
-        let mut other_values = ValueTable::new("level");
+        let mut other_values = ValueTable::new("level", None);
         let [y, x] = ["y", "x"].map(|value| other_values.index(value.as_bytes()).unwrap());
         let reversed = records.iter().rev().map(|&(hash, value)| (hash, if value.get() == 0 { x } else { y }));
         assert_eq!(Ranks::new(reversed.collect(), &other_values, seed).0, ranks.0);

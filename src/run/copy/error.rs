@@ -70,7 +70,9 @@ pub enum CopyError {
     #[error("the sample takes more memory than there is; take fewer records")]
     NoMemory,
     /// A column has too many values to stratify a sample.
-    #[error("the column {column} has more than {limit} values; only a column of categories can be stratified")]
+    #[error(
+        "the column {column} has more than {limit} values; only a column of categories, or bins of numbers, can be stratified"
+    )]
     TooManyValues {
         /// The column.
         column: String,

@@ -25,4 +25,5 @@ pub(crate) use self::keyed_hash::KeyedHash;
 #[cfg(feature = "parquet")]
 pub(crate) use self::rows::keep_rows;
 pub(crate) use self::run::{Chooser, RecordNote, copy_records};
+pub use self::values::Bins;
 pub(crate) use self::values::{FieldNumber, ValueIndex, ValueTable};

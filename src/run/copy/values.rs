@@ -1,9 +1,14 @@
 //! The values of a column: numbers to compare, and the values that records are stratified by.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::str::FromStr;
+
+use serde::Serialize;
 
 use super::error::CopyError;
+use crate::options::ParseError;
 
 /// The maximum number of values of a column.
 const MAX_VALUES: usize = 10_000;
@@ -18,18 +23,50 @@ impl ValueIndex {
     }
 }
 
-/// The values of a column, in the order of their first occurrence.
+/// The bins that the numbers of a column are put into, from text: `0,10,100` has two, `0..10` and `10..100`.
+///
+/// A bin includes its first end, the last bin both. All other values are in the bin `other`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bins(Vec<f64>);
+
+impl Bins {
+    /// The name of the bin of a value.
+    fn name_of(&self, value: &[u8]) -> String {
+        let Bins(ends) = self;
+        let number = FieldNumber::parse(value).map(FieldNumber::real).filter(|number| number <= &ends[ends.len() - 1]);
+        // The last end is in the bin before it.
+        let starts = &ends[..ends.len() - 1];
+        let bin = number.and_then(|number| starts.iter().rposition(|start| *start <= number));
+        bin.map_or_else(|| "other".to_owned(), |bin| format!("{}..{}", ends[bin], ends[bin + 1]))
+    }
+}
+
+impl FromStr for Bins {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Bins, ParseError> {
+        let ends: Option<Vec<f64>> =
+            text.split(',').map(|end| end.trim().parse().ok().filter(|end: &f64| end.is_finite())).collect();
+        match ends {
+            Some(ends) if ends.len() > 1 && ends.is_sorted_by(|end, next| end < next) => Ok(Bins(ends)),
+            _ => Err(ParseError::new(format!("bins are ascending numbers such as 0,10,100, not '{text}'"))),
+        }
+    }
+}
+
+/// The values of a column, or the bins of its numbers, in the order of their first occurrence.
 #[derive(Debug)]
 pub(crate) struct ValueTable {
     /// The name of the column.
     pub(crate) column: String,
+    bins: Option<Bins>,
     indices: HashMap<Vec<u8>, ValueIndex>,
 }
 
 impl ValueTable {
     /// No values of this column.
-    pub(crate) fn new(column: &str) -> ValueTable {
-        ValueTable { column: column.to_owned(), indices: HashMap::new() }
+    pub(crate) fn new(column: &str, bins: Option<&Bins>) -> ValueTable {
+        ValueTable { column: column.to_owned(), bins: bins.cloned(), indices: HashMap::new() }
     }
 
     /// The index of a value.
@@ -38,6 +75,8 @@ impl ValueTable {
     ///
     /// If it is one value too many.
     pub(crate) fn index(&mut self, value: &[u8]) -> Result<ValueIndex, CopyError> {
+        let value = self.bins.as_ref().map_or(Cow::Borrowed(value), |bins| bins.name_of(value).into_bytes().into());
+        let value = &*value;
         if let Some(&index) = self.indices.get(value) {
             return Ok(index);
         }
@@ -99,6 +138,26 @@ impl FieldNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_put_into_bins() {
+        let bins: Bins = "0, 2.5,10".parse().unwrap();
+        for (value, name) in [
+            ("0", "0..2.5"),
+            ("2,4", "0..2.5"),
+            ("2.5", "2.5..10"),
+            (" 10 ", "2.5..10"),
+            ("10.1", "other"),
+            ("-1", "other"),
+            ("", "other"),
+            ("hard", "other"),
+        ] {
+            assert_eq!(bins.name_of(value.as_bytes()), name, "{value}");
+        }
+        for text in ["", "1", "2,1", "1,1", "1,x", "1,inf"] {
+            assert!(text.parse::<Bins>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn integers_are_compared_exactly() {

@@ -148,6 +148,19 @@ impl GridFinder {
         Ok(FoundGrid { place, start, cells: &self.grid, grids, another_solves: self.found.has_solution })
     }
 
+    /// All grids in a text that have a digit, in order: the index of the first byte of each, and its cells.
+    pub(super) fn all(&mut self, alphabet: Alphabet, text: &[u8]) -> Vec<(usize, &[u8])> {
+        let size = alphabet.size();
+        self.find_in(alphabet, &[0; Size::MAX_CELLS][..size.cells()], text);
+        let Found { starts, all, .. } = &self.found;
+        let mut grids: Vec<_> = starts.iter().copied().zip(all.chunks_exact(size.cells())).collect();
+        grids.retain(|(_, cells)| cells.iter().any(|&value| value != 0));
+        // A grid may be found as its rows, and as a whole.
+        grids.sort_unstable();
+        grids.dedup();
+        grids
+    }
+
     /// Handles a text that is a full grid on one line and nothing else, without a search; returns whether it is one.
     fn take_line(&mut self, alphabet: Alphabet, text: &[u8]) -> bool {
         let size = alphabet.size();

@@ -58,6 +58,8 @@ pub(super) struct Found {
     pub(super) cells: Vec<u8>,
     /// The cells of all grids, one grid after another.
     pub(super) all: Vec<u8>,
+    /// The index of the first byte of each of them.
+    pub(super) starts: Vec<usize>,
     /// Whether a grid is a solution of the puzzle.
     pub(super) has_solution: bool,
 }
@@ -67,6 +69,7 @@ impl Found {
         self.best = None;
         self.cells.clear();
         self.all.clear();
+        self.starts.clear();
         self.has_solution = false;
     }
 
@@ -532,6 +535,7 @@ impl<'a> Scan<'a> {
         let is_full = !grid.contains(&0);
         let keeps_clues = is_full && rules::keeps_clues(self.puzzle, grid);
         let rank = Rank { is_full, is_in_rows, keeps_clues, start: starts[first] as usize };
+        self.found.starts.push(rank.start);
         self.found.has_solution |= keeps_clues && rules::is_solution(self.size, self.puzzle, grid);
         if self.found.best < Some(rank) {
             self.found.best = Some(rank);

@@ -95,6 +95,20 @@ fn grids_are_found_in_every_form() {
 }
 
 #[test]
+fn all_grids_have_their_places() {
+    let text = format!(
+        "é {SOLUTION}, then {OTHER}.\n\n{}\n{}",
+        made(SOLUTION, " ", |_, row| format!("{row}\n")),
+        ".".repeat(81)
+    );
+    let mut finder = GridFinder::default();
+    let found = finder.all(Alphabet::OF_NINE, text.as_bytes());
+    let grids: Vec<_> = found.iter().map(|(start, cells)| (*start, Alphabet::OF_NINE.text(cells, b'.'))).collect();
+    let expected = [(3, SOLUTION), (3 + 81 + ", then ".len(), OTHER), (3 + 2 * 81 + ", then .\n\n".len(), SOLUTION)];
+    assert_eq!(grids, expected.map(|(start, grid)| (start, grid.to_owned())));
+}
+
+#[test]
 fn texts_without_a_grid_have_none() {
     for text in [
         "",
