@@ -335,8 +335,8 @@ mod tests {
         book: BookArgs,
     }
 
-    fn args(per_page: usize, paper: &str, others: &str) -> BookArgs {
-        let line = format!("sheet --per-page {per_page} --paper {paper} --by-level {others}");
+    fn args(per_page: usize, paper: &str, more: &str) -> BookArgs {
+        let line = format!("sheet --per-page {per_page} --paper {paper} --by-level {more}");
         let title = ["--title", &"A long title of a book, ".repeat(5)].map(str::to_owned);
         Arguments::parse_from(line.split_whitespace().map(str::to_owned).chain(title)).book
     }

@@ -161,7 +161,7 @@ setters!(Sample {
     /// have up to 10,000 values, and must be among those that the corpus keeps.
     stratify(column: impl Into<String>) => column = Some(column.into());
 
-    /// Puts the numbers of that column into bins, each of which is a value.
+    /// Puts the numbers of that column into bins; each bin is a value.
     bins(bins: Bins) => bins = Some(bins);
 
     /// Sets whether records with wrong answers can be in the sample.

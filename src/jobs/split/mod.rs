@@ -283,7 +283,7 @@ setters!(Split {
     /// must be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
     stratify(column: impl Into<String>) => column = Some(column.into());
 
-    /// Puts the numbers of that column into bins, each of which is a value.
+    /// Puts the numbers of that column into bins; each bin is a value.
     bins(bins: Bins) => bins = Some(bins);
 
     /// Sets the engine.
