@@ -122,10 +122,9 @@ fn each_value_has_its_share_of_a_stratified_sample() {
     let error = dir.run_on(format!("puzzle,id\n{rows}"), "sample -q -n 10 --stratify id").fails();
     assert!(error.contains("the column id has more than 10000 values"), "{error}");
     // In bins, they have few values.
-    dir.write(
-        "many.csv",
-        format!("puzzle,id\n{}", (0..10_001).map(|id| format!("{UNIQUE},{id}\n")).collect::<String>()),
-    );
+    let row = |number: usize| format!("{UNIQUE},{number}\n");
+    let rows: String = (0..10_001).map(row).collect();
+    dir.write("many.csv", format!("puzzle,id\n{rows}"));
     let binned = dir.run("sample -q many.csv -n 100 --stratify id --bins 0,1000,10000 --summary s.json").ends(0);
     let in_first = binned.lines().skip(1).filter(|row| row.len() < UNIQUE.len() + 5).count();
     assert_eq!(in_first, 10);
