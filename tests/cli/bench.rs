@@ -650,7 +650,9 @@ fn two_solvers_of_a_run_are_compared() {
         result.ends(code);
     }
     let error = compare("fast", "quick", "").fails();
-    assert_eq!(error, "gridmill: there is no solver 'quick'; the solvers are bitmask, fast, slow");
+    let message = "gridmill: there is no solver 'quick'; the solvers are bitmask, fast, slow; --baseline OLD.json compares \
+                   with another run";
+    assert_eq!(error, message);
 }
 
 /// The sample of the first solver is the sample of both, and of a run with a baseline.

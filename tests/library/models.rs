@@ -76,6 +76,10 @@ fn expected(grids: &[Four], puzzle: &Four, answer: &Four, formula: ScoreFormula)
         (None, _) => String::new(),
         (_, ScoreFormula::Exact) => share(usize::from(verdict == "solved"), 1),
         (Some(right), ScoreFormula::Cells) => share(right + 16 - blanks - changed, 16),
+        // Four fifths for the cells, and one for a solution.
+        (Some(right), ScoreFormula::SudokuBench) => {
+            share(4 * (right + 16 - blanks - changed) + 16 * usize::from(verdict == "solved"), 5 * 16)
+        }
         (Some(_), _) if blanks == 0 || changed > 0 => share(usize::from(verdict == "solved"), 1),
         (Some(right), _) => share(right, blanks),
     };

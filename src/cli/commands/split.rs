@@ -73,7 +73,7 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Parts")]
     stratify: Option<String>,
 
-    /// Put the numbers of that column into bins, as in 0,10,100: 0..10, 10..100, and other for any further number
+    /// Put the numbers of that column into bins, as in 0,10,100: 0..10, 10..100, and other for any other value
     #[arg(long, value_name = "A,B,C", requires = "stratify", allow_negative_numbers = true, help_heading = "Parts")]
     bins: Option<Bins>,
 
