@@ -825,7 +825,7 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
     bins: Annotated[
         str | Iterable[float] | None,
         Option(
-            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; any other value is `other`.",
+            "Put the numbers of that column into bins with these ends: `[0, 10, 100]`; any other value is `other`.",
             check=_checks.bins,
         ),
     ]
@@ -870,7 +870,7 @@ class Sample(Executing, Answers, Reading, Watched, total=False):
     bins: Annotated[
         str | Iterable[float] | None,
         Option(
-            "Put the numbers of that column into bins with these ends, such as `[0, 10, 100]`; any other value is `other`.",
+            "Put the numbers of that column into bins with these ends: `[0, 10, 100]`; any other value is `other`.",
             check=_checks.bins,
         ),
     ]
