@@ -12,7 +12,18 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from gridmill import _checks, _gridmill
 from gridmill._inputs import puzzles_or_file, splits_of
@@ -801,6 +812,15 @@ class Grouped(TypedDict, total=False):
     ]
 
 
+Bins: TypeAlias = Annotated[
+    str | Iterable[float] | None,
+    Option(
+        "Put the numbers of that column into bins with these ends: `[0, 10, 100]`; any other value is `other`.",
+        check=_checks.bins,
+    ),
+]
+
+
 class Split(Grouped, Solving, Reading, Watched, total=False):
     """The options of splitting."""
 
@@ -822,13 +842,7 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
         str | None,
         "Give each part its share of the records with each value of this column, as nearly as groups allow.",
     ]
-    bins: Annotated[
-        str | Iterable[float] | None,
-        Option(
-            "Put the numbers of that column into bins with these ends: `[0, 10, 100]`; any other value is `other`.",
-            check=_checks.bins,
-        ),
-    ]
+    bins: Bins
 
 
 class SplitFile(Split, FromFiles, Described, total=False):
@@ -867,13 +881,7 @@ class Sample(Executing, Answers, Reading, Watched, total=False):
         str | None,
         "Take from the records with each value of this column a share in proportion to their number.",
     ]
-    bins: Annotated[
-        str | Iterable[float] | None,
-        Option(
-            "Put the numbers of that column into bins with these ends: `[0, 10, 100]`; any other value is `other`.",
-            check=_checks.bins,
-        ),
-    ]
+    bins: Bins
     unchecked: Annotated[bool, "Take puzzles with wrong answers, too, which change a clue or break a rule."]
 
 

@@ -25,7 +25,7 @@ TYPES = {"string": "VARCHAR", "float64": "DOUBLE", "int64": "BIGINT"}
 def register(connection: DuckDBPyConnection) -> None:
     """Adds functions for puzzles to a connection, if it does not have them. A value that is null is not a puzzle.
 
-    They are `gridmill_solve(puzzle)`, the solution if there is one and no other; `gridmill_status(puzzle)`;
+    They are `gridmill_solve(puzzle)`, the solution if the puzzle has exactly one; `gridmill_status(puzzle)`;
     `gridmill_count(puzzle)`, the number of solutions; `gridmill_clues(puzzle)`; `gridmill_er(puzzle)`;
     `gridmill_level(puzzle)`; `gridmill_class(puzzle)`, the same for all isomorphs; `gridmill_verdict(puzzle, answer)`;
     and `gridmill_score(puzzle, response)`. Each takes the options of its function in Python, as texts after these
@@ -34,21 +34,17 @@ def register(connection: DuckDBPyConnection) -> None:
     Args:
         connection: An open connection, such as `duckdb.connect()` gives it.
     """
-    import duckdb
-
+    # Another connection to the same database may have added them.
+    known = connection.sql("SELECT function_name FROM duckdb_functions()").fetchall()
     for name, source in SOURCES.items():
         function = "gridmill_class" if name == "key" else f"gridmill_{name}"
         kinds: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
-        try:
+        if (function,) not in known:
             connection.create_function(function, _function(name, source.texts), None, TYPES[source.kind], **kinds)
-        except duckdb.Error as error:
-            # The connection has it, or another one to the same database.
-            if "already" not in str(error):
-                raise
 
 
 def _function(name: str, texts: int) -> Any:
-    """The function of one column or of two. DuckDB passes any number of values to it, the last of which are options."""
+    """The function of one or two columns. DuckDB passes options as further values."""
 
     def of_columns(*values: Any) -> Any:
         if len(values) < texts:

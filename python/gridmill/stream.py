@@ -171,7 +171,7 @@ class Augmented(Stream):
         """A batch by its number in this stream, for loaders that ask for items.
 
         Raises:
-            IndexError: If there is no such batch.
+            IndexError: If the stream has no batch with this number.
         """
         return self._batch(self._turns[index])
 
@@ -246,7 +246,7 @@ class Generated(Stream):
         """A batch by its number in this stream, for loaders that ask for items. It is made when it is taken.
 
         Raises:
-            IndexError: If there is no such batch.
+            IndexError: If the stream has no batch with this number.
         """
         return self._batch(self._turns[index])
 

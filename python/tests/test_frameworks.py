@@ -66,7 +66,7 @@ def test_lm_evaluation_harness() -> None:
 
 
 def test_batch_files() -> None:
-    """The messages are those of the package of OpenAI, if it is here."""
+    """The messages have the types of the package openai, if it is installed."""
     puzzles = gridmill.generate(100, seed=1, level="hard")["puzzle"]
     rows = []
     for number in reversed(range(100)):

@@ -20,7 +20,7 @@ use serde::Serialize;
 use self::drawing::{FAINT, Page, PageSize};
 pub(crate) use self::pdf::pdf;
 pub(crate) use self::texts::Texts;
-use crate::cli::args::values::{number, positive, up_to};
+use crate::cli::args::values::{positive, up_to};
 use crate::cli::report::rendered;
 use crate::cli::ui::printable::in_one_line;
 
@@ -59,7 +59,7 @@ pub(crate) struct BookArgs {
     /// Additional margin for binding, in millimetres [default: what printers ask for, by the number of pages]
     ///
     /// It is on the left of odd pages, on the right of even ones.
-    #[arg(long, value_name = "MM", value_parser = number::<u16>)]
+    #[arg(long, value_name = "MM", value_parser = clap::value_parser!(u16).range(..=40))]
     pub(crate) binding: Option<u16>,
 
     /// Sort the puzzles by level, which each begins a page with a heading; puzzles without a rating come last

@@ -36,7 +36,7 @@ impl CsvRows {
     pub(super) fn new(style: CsvStyle, table: Table) -> CsvRows {
         let in_order = if style.is_sheet { None } else { table.in_order() };
         let has_one_column = table.headers().count() == 1;
-        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter, style.is_sheet) }
+        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter) }
     }
 
     /// The header, with a line end.
@@ -68,7 +68,7 @@ impl CsvRows {
         for index in 0..self.table.kept.len() {
             let start = text.output_len();
             text.quoted(kept.get(index).unwrap_or_default());
-            text.protect_since(start);
+            self.protect(start, &mut text);
             text.push(self.style.delimiter);
         }
 
@@ -85,8 +85,16 @@ impl CsvRows {
         for &number in &self.table.numbers {
             let start = text.output_len();
             push::<R>(number, row, deferred, text);
-            text.protect_since(start);
+            self.protect(start, text);
             text.push(self.style.delimiter);
+        }
+    }
+
+    /// Keeps a spreadsheet from changing the field since a position of the output, if the rows are for one.
+    #[inline(always)]
+    fn protect(&self, start: usize, text: &mut RowText<'_>) {
+        if self.style.is_sheet {
+            text.protect_since(start);
         }
     }
 
@@ -95,7 +103,7 @@ impl CsvRows {
         let start = output.len();
         let mut text = self.fields.row(output);
         row.field(number, CsvField(&mut text));
-        text.protect_since(start);
+        self.protect(start, &mut text);
         if self.has_one_column && text.output_len() == start {
             text.append(EMPTY_LINE);
         }

@@ -22,14 +22,12 @@ const SPARE: usize = 256;
 #[derive(Debug)]
 pub(super) struct RowFields {
     quoting: csv_core::Writer,
-    /// Whether a spreadsheet opens them, which must not change a text.
-    is_sheet: bool,
 }
 
 impl RowFields {
     /// Fields between delimiters, which are quoted accordingly.
-    pub(super) fn new(delimiter: u8, is_sheet: bool) -> RowFields {
-        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build(), is_sheet }
+    pub(super) fn new(delimiter: u8) -> RowFields {
+        RowFields { quoting: csv_core::WriterBuilder::new().delimiter(delimiter).build() }
     }
 
     /// Begins a row, or some fields of a row, at the end of `output`. It must be [ended](RowText::end).
@@ -37,7 +35,7 @@ impl RowFields {
     pub(super) fn row<'a>(&'a self, output: &'a mut Vec<u8>) -> RowText<'a> {
         let len = output.len();
         output.extend_from_slice(&[0; SPARE]);
-        RowText { fields: self, output, len }
+        RowText { quoting: &self.quoting, output, len }
     }
 }
 
@@ -48,7 +46,7 @@ impl RowFields {
 /// stays in a register. This works only if no reference to the row itself is passed to a function.
 #[must_use = "a row that is not ended leaves spare bytes in the output"]
 pub(super) struct RowText<'a> {
-    fields: &'a RowFields,
+    quoting: &'a csv_core::Writer,
     /// Earlier rows, this one, and spare bytes.
     output: &'a mut Vec<u8>,
     /// The length of the output without the spare bytes.
@@ -114,15 +112,13 @@ impl RowText<'_> {
     /// Quotes the bytes since a position of the output, if necessary.
     #[inline(always)]
     pub(super) fn quote_since(&mut self, start: usize) {
-        self.len = quote(&self.fields.quoting, self.output, start..self.len);
+        self.len = quote(self.quoting, self.output, start..self.len);
     }
 
     /// Keeps a spreadsheet from changing the field since a position of the output.
     #[inline(always)]
     pub(super) fn protect_since(&mut self, start: usize) {
-        if self.fields.is_sheet {
-            self.len = protect(&self.fields.quoting, self.output, start..self.len);
-        }
+        self.len = protect(self.quoting, self.output, start..self.len);
     }
 
     /// Appends bytes verbatim.

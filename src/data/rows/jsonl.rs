@@ -31,7 +31,7 @@ impl JsonRows {
             numbers: table.numbers.clone(),
             in_order: table.in_order(),
             kept_keys: table.kept.iter().map(|name| format!(",{}:", json!(name)).into_bytes()).collect(),
-            fields: RowFields::new(b',', false),
+            fields: RowFields::new(b','),
         }
     }
 
