@@ -23,9 +23,7 @@ use crate::puzzle::{Geometry, Size, rules};
 
 /// The grids in running text that have a digit, in order: the index of the first byte of each, and its cells.
 pub fn grids_in(alphabet: Alphabet, text: &str) -> Vec<(usize, Vec<u8>)> {
-    let mut finder = GridFinder::default();
-    let grids = finder.all(alphabet, text.as_bytes()).into_iter();
-    grids.map(|(start, cells)| (start, cells.to_vec())).collect()
+    GridFinder::default().all(alphabet, text.as_bytes())
 }
 
 /// The comparison of a grid with its puzzle. 0 is a blank in both.

@@ -256,15 +256,13 @@ struct SampleChooser {
 
 impl SampleChooser {
     fn new(job: &Sample, is_late: bool) -> SampleChooser {
+        let values = job.column.as_deref().map(|column| ValueTable::new(column, job.bins.as_ref()));
         SampleChooser {
             hash: KeyedHash::new(job.seed),
             is_late,
             records: 0,
             wrong_answers: 0,
-            strata: Strata::new(
-                job.size,
-                job.column.as_deref().map(|column| ValueTable::new(column, job.bins.as_ref())),
-            ),
+            strata: Strata::new(job.size, values),
             pending: None,
             sample: vec![],
             sizes: vec![],

@@ -149,11 +149,11 @@ impl GridFinder {
     }
 
     /// All grids in a text that have a digit, in order: the index of the first byte of each, and its cells.
-    pub(super) fn all(&mut self, alphabet: Alphabet, text: &[u8]) -> Vec<(usize, &[u8])> {
+    pub(super) fn all(&mut self, alphabet: Alphabet, text: &[u8]) -> Vec<(usize, Vec<u8>)> {
         let size = alphabet.size();
         self.find_in(alphabet, &[0; Size::MAX_CELLS][..size.cells()], text);
-        let Found { starts, all, .. } = &self.found;
-        let mut grids: Vec<_> = starts.iter().copied().zip(all.chunks_exact(size.cells())).collect();
+        let cells = self.found.all.chunks_exact(size.cells()).map(<[u8]>::to_vec);
+        let mut grids: Vec<_> = self.found.starts.iter().copied().zip(cells).collect();
         grids.retain(|(_, cells)| cells.iter().any(|&value| value != 0));
         // A grid may be found as its rows, and as a whole.
         grids.sort_unstable();
