@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::corpora::{corpus, isomorph};
 use crate::{TestDir, data};
 
-/// Puzzles with answers of a generator that shuffles one pattern, whose solutions are relabellings of one grid. Blanks are
+/// Puzzles with answers of a generator that shuffles one pattern, whose solutions are isomorphs of one grid. Blanks are
 /// punched without a look at the solutions.
 fn shuffled(puzzles: usize, blanks: usize, seed: u64) -> String {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -61,7 +61,7 @@ fn a_shuffled_pattern_is_one_grid_with_several_solutions() {
     let result = dir.run("validate shuffled.csv --audit --fail-on audit -o rows.csv --summary s.json --report p.html");
     for words in [
         "% of the puzzles have several solutions but one stored answer",
-        "alarm: all 2,000 solutions are relabellings of one grid",
+        "alarm: all 2,000 solutions are isomorphs of one grid",
         "2,000 solutions in 1 of 5,472,730,538 classes of grids; a uniform sample shows 2,000",
         "alarm: 100 % of the solutions have automorphisms",
         "failed on audit",
@@ -85,7 +85,7 @@ fn a_shuffled_pattern_is_one_grid_with_several_solutions() {
     assert_eq!(found["sizes"][0]["blanks_by_cell"].as_array().unwrap().len(), 81);
 
     let page = dir.read("p.html");
-    for words in ["alarm: all 2,000 solutions are relabellings of one grid", "id=\"blanks-by-cell\"", "id=\"grids\""] {
+    for words in ["alarm: all 2,000 solutions are isomorphs of one grid", "id=\"blanks-by-cell\"", "id=\"grids\""] {
         assert!(page.contains(words), "{words}");
     }
 
@@ -159,7 +159,7 @@ fn leaks_between_the_inputs_are_found() {
     result.ends(0);
 }
 
-/// Puzzles whose solutions are relabellings of one grid.
+/// Puzzles whose solutions are isomorphs of one grid.
 fn of_one_grid(solution: &str, puzzles: u64, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
     let puzzle = |seed| {
         let mut puzzle = isomorph(solution, seed).into_bytes();
@@ -186,8 +186,8 @@ fn alarms_count_records_as_well_as_classes() {
     dir.write("test.txt", lines(&test)).write("train.txt", lines(&puzzles(0..400)));
     dir.write("more.txt", lines(&puzzles(550..950)));
 
-    let leak = "66.7 % of the solutions of test.txt occur, relabelled, in train.txt (300 of 450)";
-    let large = "66.7 % of the solutions of test.txt are relabellings of one grid (300 of 450)";
+    let leak = "66.7 % of the solutions of test.txt have isomorphs in train.txt (300 of 450)";
+    let large = "66.7 % of the solutions of test.txt are isomorphs of one grid (300 of 450)";
     // Other files take no alarm away.
     for files in ["train.txt test.txt", "train.txt test.txt more.txt", "more.txt test.txt train.txt"] {
         let found = audit(&dir, files);
@@ -296,6 +296,7 @@ fn good_corpora_raise_no_alarm() {
             assert_eq!(found["alarms"], json!([]), "{options} --seed {seed}");
             let uniformity = &found["sizes"][0]["grids"]["uniformity"];
             assert_eq!(uniformity.is_null(), options.contains("--size"), "{options}");
+            assert_eq!(uniformity["effect"].is_null(), uniformity["bands"].is_null(), "{options}: {uniformity}");
             if let (1000, Some(bands)) = (puzzles, uniformity["bands"].as_array()) {
                 let mut deviations = bands.iter().chain([&uniformity["digits"]]).map(|number| number.as_f64().unwrap());
                 assert!(deviations.all(|deviation| deviation.abs() < 4.0), "{options}: {uniformity}");
@@ -315,6 +316,12 @@ fn what_was_not_checked_is_said() {
     let found = audit(&dir, &data("16x16.txt"));
     assert_eq!((&found["sizes"][0]["classes"], &found["sizes"][0]["grids"]), (&Value::Null, &Value::Null));
 
+    // Puzzles with a conflict have no grid to examine.
+    dir.write("conflicts.txt", format!("11{}\n1..1{}\n", ".".repeat(79), ".".repeat(77)));
+    let result = dir.run("validate conflicts.txt --audit -o rows.csv");
+    let words = "audit: no alarm, but not all was checked: 2 puzzles without a known solution";
+    assert!(result.err.contains(words), "{}", result.err);
+
     // More files than are compared.
     let names: Vec<String> = (0..65).map(|number| format!("f{number}.txt")).collect();
     for name in &names {
@@ -322,6 +329,29 @@ fn what_was_not_checked_is_said() {
     }
     let result = dir.run(&format!("validate {} --audit -o rows.csv", names.join(" ")));
     assert!(result.err.contains("only the first 64 files are compared"), "{}", result.err);
+}
+
+/// A generator that keeps or removes the same cells always is seen by these cells.
+#[test]
+fn cells_that_are_never_or_always_blank_are_named() {
+    let dir = TestDir::new();
+    let puzzles = shuffled(100, 45, 3);
+    let lines: Vec<String> =
+        puzzles.lines().skip(1).map(|line| format!("{}..{}", &line[82..83], &line[3..81])).collect();
+    dir.write("fixed.txt", lines.join("\n"));
+    let found = audit(&dir, "fixed.txt");
+    let alarm = found["alarms"].as_array().unwrap().iter().find(|alarm| alarm["alarm"] == "uneven-blanks").unwrap();
+    let sentence = alarm["sentence"].as_str().unwrap();
+    assert!(sentence.ends_with("; never blank: r1c1; always blank: r1c2 r1c3"), "{sentence}");
+}
+
+/// A puzzle without a blank has one solution, but asks nothing.
+#[test]
+fn puzzles_without_a_blank_are_counted() {
+    let dir = TestDir::new();
+    dir.write("full.txt", format!("{}\n{}\n", crate::UNIQUE_SOLUTION, crate::UNIQUE));
+    let result = dir.run("validate full.txt -o rows.csv");
+    assert!(result.err.contains("1 puzzle without a blank: nothing is asked"), "{}", result.err);
 }
 
 #[test]

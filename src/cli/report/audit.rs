@@ -49,10 +49,8 @@ fn grid_classes(found: &GridAudit) -> Section {
     } else {
         Colour::Notice
     };
-    let counts = [
-        ("the first of their class", classes, Colour::Good),
-        ("relabellings of an earlier one", grids - classes, colour),
-    ];
+    let counts =
+        [("the first of their class", classes, Colour::Good), ("isomorphs of an earlier one", grids - classes, colour)];
     let note = match (found.possible, found.expected) {
         (Some(possible), Some(expected)) => format!(
             "solved grids by class; there are {} classes, and a uniform sample of as many grids shows {}",
@@ -186,7 +184,7 @@ fn uniformity(found: &Uniformity) -> String {
     let &Uniformity { possible, expected, classes, bands, effect, digits } = found;
     let (fewest, most) = classes.iter().fold((possible, 0), |(a, b), &classes| (a.min(classes), b.max(classes)));
     let classes = if fewest < most { format!("{fewest} to {most}") } else { most.to_string() };
-    let bands = bands.map(|bands| {
+    let bands = bands.zip(effect).map(|(bands, effect)| {
         let (least, most) = bands.iter().fold((f64::MAX, f64::MIN), |(a, b), &band| (a.min(band), b.max(band)));
         format!(" of bands {least:+.1} to {most:+.1} standard deviations from its mean, w = {effect:.2};")
     });

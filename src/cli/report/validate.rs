@@ -28,7 +28,7 @@ pub(crate) fn text(report: &ValidateReport, run: &RunFacts) -> String {
     });
     let verdicts = iter::once(sound).chain(findings).collect::<String>();
 
-    let compared = answers(report).into_iter().chain(leaks(report)).collect();
+    let compared = answers(report).into_iter().chain(without_blank(report)).chain(leaks(report)).collect();
     let audit = report.audit.iter().flat_map(|found| audit::remarks(found).into_iter().chain(audit::alarms(found)));
     let end = classes(report).into_iter().chain(without_class(report)).chain(audit).chain(failure(report));
     let sections = [
@@ -86,7 +86,7 @@ fn remarks(report: &ValidateReport) -> Vec<Remark> {
     let not_against = report.against_records.is_none() && report.against_sets.is_none();
     let not_against = (not_against && !has_alarm)
         .then(|| Remark::plain("leaks into another corpus were not looked for, which --against does"));
-    let checked = sound(report).into_iter().chain(answers(report)).chain(leaks(report));
+    let checked = sound(report).into_iter().chain(answers(report)).chain(without_blank(report)).chain(leaks(report));
     let checked = checked.chain(Finding::ALL.iter().copied().filter_map(of_finding));
 
     let alarms = report.audit.iter().flat_map(audit::alarms);
@@ -167,6 +167,13 @@ fn answers(report: &ValidateReport) -> Option<Remark> {
     let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
     let text = format!("answers: {right} right, {wrong} wrong, {bad} bad");
     (answers.right + answers.wrong + answers.bad > 0).then(|| Remark::news(answers.wrong + answers.bad == 0, text))
+}
+
+/// The puzzles without a blank, which are sound, but ask nothing.
+fn without_blank(report: &ValidateReport) -> Option<Remark> {
+    let count = report.score.without_blank;
+    (count > 0)
+        .then(|| Remark::new(Colour::Notice, format!("{} without a blank: nothing is asked", Counted(count, "puzzle"))))
 }
 
 /// The leaks into another corpus and into sets of classes, if there are any, and the leaks that sets cannot reveal.

@@ -76,8 +76,8 @@ pub struct Uniformity {
     /// there are too few grids.
     pub bands: Option<[f64; 6]>,
     /// The root mean square of Cohen's w at these places, corrected for the size of the sample: the difference of the
-    /// shares, 0 for uniform grids.
-    pub effect: f64,
+    /// shares, 0 for uniform grids; `None` if there are too few grids.
+    pub effect: Option<f64>,
     /// By how many standard deviations chi-square of the digits by cell differs from its mean in a uniform sample.
     pub digits: f64,
 }
@@ -128,13 +128,15 @@ impl BandCounts {
         let of_digits = 8.0 * 81.0;
         let variance_of_digits = 2.0 * of_digits * (1.0 + 20.0 / 64.0 + 24.0 / 256.0);
 
+        // All classes together are one group: nothing was compared.
+        let is_tested = freedom > 0.0;
         Some(Uniformity {
             possible: CLASSES,
             expected: shares.iter().map(|share| -(count * (-share.share()).ln_1p()).exp_m1()).sum(),
             classes: [0, 1, 2, 3, 4, 5]
                 .map(|place| self.counts[place * CLASSES..][..CLASSES].iter().filter(|&&grids| grids > 0).count()),
-            bands: (freedom > 0.0).then(|| excesses.map(|excess| excess / variance.sqrt())),
-            effect: (excesses.iter().sum::<f64>() / 6.0 / count).max(0.0).sqrt(),
+            bands: is_tested.then(|| excesses.map(|excess| excess / variance.sqrt())),
+            effect: is_tested.then(|| (excesses.iter().sum::<f64>() / 6.0 / count).max(0.0).sqrt()),
             digits: (digits - of_digits) / variance_of_digits.sqrt(),
         })
     }

@@ -219,7 +219,7 @@ pub(in super::super) fn has_many_classes(size: Size) -> bool {
 const SHARED: [(&str, [[&str; 2]; 2]); 3] = [
     ("puzzles", [["different puzzles", "occur"], ["puzzles", "occur"]]),
     ("classes", [["classes", "occur"], ["puzzles", "have isomorphs"]]),
-    ("grids", [["classes of solutions", "occur"], ["solutions", "occur, relabelled,"]]),
+    ("grids", [["classes of solutions", "occur"], ["solutions", "have isomorphs"]]),
 ];
 
 /// The alarm for the weakest kind of leak, which counts most, unless a stronger kind counts the same, by distinct
@@ -284,9 +284,9 @@ fn few_grids(found: &GridSpread) -> Option<Alarm> {
     let random =
         format!("{} grids; random ones would be of {}", WithCommas(classes), WithCommas(expected.round() as u64));
     let sentence = if classes == 1 {
-        format!("all {all} solutions{file} are relabellings of one grid")
+        format!("all {all} solutions{file} are isomorphs of one grid")
     } else if are_few {
-        format!("the {all} solutions{file} are relabellings of {random}")
+        format!("the {all} solutions{file} are isomorphs of {random}")
     } else {
         format!("{} of the {all} solutions{file} share their grid with another one ({random})", repeated.percent())
     };
@@ -302,7 +302,7 @@ fn large_class(found: &GridSpread) -> Option<Alarm> {
     let is_large = part.count >= FEWEST_OF_CLASS && part.share() >= LARGE_CLASS && has_many_classes(size);
     (is_large && spread.keys > 1).then(|| {
         let (percent, file_name) = (part.percent(), of_file(file.as_ref()));
-        let sentence = format!("{percent} of the solutions{file_name} are relabellings of one grid ({part})");
+        let sentence = format!("{percent} of the solutions{file_name} are isomorphs of one grid ({part})");
         Alarm { file: file.clone(), ..Alarm::counted(AlarmKind::LargeClass, size, part, sentence) }
     })
 }
@@ -350,9 +350,18 @@ fn digits(audit: &SizeAudit) -> Option<Alarm> {
     uneven_over_cells(AlarmKind::UnevenDigits, audit.size, audit.digits?, words, grids)
 }
 
+/// Names the cells that are never blank, and those that always are: they show how a generator works.
 fn blanks(audit: &SizeAudit) -> Option<Alarm> {
+    let &SizeAudit { size, puzzles, ref blanks_by_cell, .. } = audit;
     let words = ["blanks", "is blank", "puzzles"];
-    uneven_over_cells(AlarmKind::UnevenBlanks, audit.size, audit.blanks?, words, audit.puzzles)
+    let alarm = uneven_over_cells(AlarmKind::UnevenBlanks, size, audit.blanks?, words, puzzles)?;
+
+    let fixed = [(0, "never"), (puzzles, "always")].map(|(blanks, how)| {
+        let cells = (0..size.cells()).filter(|&cell| blanks_by_cell[cell] == blanks);
+        let cells = cells.map(|cell| Geometry::of(size).name(cell).to_string()).collect::<Vec<_>>().join(" ");
+        if cells.is_empty() { cells } else { format!("; {how} blank: {cells}") }
+    });
+    Some(Alarm { sentence: alarm.sentence.clone() + &fixed.concat(), ..alarm })
 }
 
 /// The alarm that some things are uneven over the cells of so many puzzles or solutions.
@@ -457,7 +466,7 @@ mod tests {
             (share(1, false, Some("a.csv")), "classes of test.csv occur in a.csv"),
             (share(1, true, Some("a.csv")), "puzzles of test.csv have isomorphs in a.csv"),
             (share(2, false, Some("a.csv")), "classes of solutions of test.csv occur in a.csv"),
-            (share(2, true, Some("a.csv")), "solutions of test.csv occur, relabelled, in a.csv"),
+            (share(2, true, Some("a.csv")), "solutions of test.csv have isomorphs in a.csv"),
         ];
         for (share, words) in leaks {
             assert_eq!(leak(&[share]).unwrap().sentence, format!("97 % of the {words} (97 of 100)"));
@@ -466,7 +475,7 @@ mod tests {
         let uneven = Unevenness { chi_square: 0.0, degrees: 1, effect: 0.5, cell: 9, share: 1.0 };
         let blanks = uneven_over_cells(AlarmKind::UnevenBlanks, SIZE, uneven, ["blanks", "is blank", "puzzles"], 100);
         for (alarm, sentence) in [
-            (few_grids(&grids(None, spread(2000, 1, 2000, 2000))), "all 2,000 solutions are relabellings of one grid"),
+            (few_grids(&grids(None, spread(2000, 1, 2000, 2000))), "all 2,000 solutions are isomorphs of one grid"),
             (
                 few_grids(&grids(Some("a.csv"), spread(2000, 1001, 1999, 9))),
                 "99.9 % of the 2,000 solutions of a.csv share their grid with another one (1,001 grids; random ones would \
@@ -474,11 +483,11 @@ mod tests {
             ),
             (
                 few_grids(&grids(None, spread(2000, 3, 2000, 9))),
-                "the 2,000 solutions are relabellings of 3 grids; random ones would be of 2,000",
+                "the 2,000 solutions are isomorphs of 3 grids; random ones would be of 2,000",
             ),
             (
                 large_class(&grids(None, spread(2000, 3, 2000, 500))),
-                "25 % of the solutions are relabellings of one grid (500 of 2,000)",
+                "25 % of the solutions are isomorphs of one grid (500 of 2,000)",
             ),
             (blanks, "blanks are uneven over the cells (V = 0.50): r2c1 is blank in 100 % of the puzzles"),
         ] {

@@ -71,10 +71,12 @@ impl AuditReport {
     pub fn unchecked(&self) -> Vec<String> {
         let sizes = self.sizes.iter().filter(|size| size.classes.is_none());
         let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
-        let unknown: u64 = self.sizes.iter().map(|size| size.without_class).sum();
+        let [unknown, unsolved] = [|size: &SizeAudit| size.without_class, SizeAudit::without_grid]
+            .map(|count| self.sizes.iter().map(count).sum::<u64>());
         let parts = [
             (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
             (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),
+            (unsolved > 0).then(|| format!("{} without a known solution", Counted(unsolved, "puzzle"))),
             self.pairs.is_none().then(|| "only the first 64 files are compared".to_owned()),
         ];
         parts.into_iter().flatten().collect()

@@ -78,6 +78,11 @@ pub struct GridAudit {
 }
 
 impl SizeAudit {
+    /// The number of puzzles whose solution is not known.
+    pub(super) fn without_grid(&self) -> u64 {
+        self.puzzles - self.digits_by_cell[0].iter().sum::<u64>()
+    }
+
     /// The results of a run.
     pub(super) fn new(size: Size, counts: &SizeCounts, keys: &CorpusKeys) -> SizeAudit {
         let [puzzles, classes, grids] = keys.sizes[size.index()];
