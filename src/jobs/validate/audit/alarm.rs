@@ -358,7 +358,7 @@ fn blanks(audit: &SizeAudit) -> Option<Alarm> {
 
     let fixed = [(0, "never"), (puzzles, "always")].map(|(blanks, how)| {
         let cells = (0..size.cells()).filter(|&cell| blanks_by_cell[cell] == blanks);
-        let cells = cells.map(|cell| Geometry::of(size).name(cell).to_string()).collect::<Vec<_>>().join(" ");
+        let cells = cells.map(|cell| Geometry::of(size).name(cell)).collect::<Vec<_>>().join(" ");
         if cells.is_empty() { cells } else { format!("; {how} blank: {cells}") }
     });
     Some(Alarm { sentence: alarm.sentence.clone() + &fixed.concat(), ..alarm })
