@@ -23,12 +23,6 @@ impl<'a> Roots<'a> {
         Roots { puzzles_of_batch, numbers }
     }
 
-    /// Whether no puzzle is left.
-    #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.numbers[0] == NO_PUZZLE
-    }
-
     /// Reads one puzzle into each lane of the groups, until all lanes have one or no puzzle is left. Returns the number
     /// of groups with nodes.
     #[inline(always)]

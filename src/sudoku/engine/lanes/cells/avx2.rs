@@ -15,11 +15,9 @@ impl CellVector for Avx2 {
     #[inline(always)]
     fn read_puzzles(self, puzzles: &[&[u8; CELLS]], words: &mut [Avx2; WORDS]) {
         for (lane, puzzle) in puzzles.iter().enumerate() {
-            let mut padded = [0; PADDED];
-            padded[..CELLS].copy_from_slice(&puzzle[..]);
             for place in 0..9 {
                 // SAFETY: a value of the type exists, so the CPU has AVX2.
-                let triple = unsafe { words_of_place(&padded, place) };
+                let triple = unsafe { words_of_place(puzzle, place) };
                 for d0 in 0..3 {
                     words[3 * place + d0].set_lane(lane, triple[d0]);
                 }
@@ -96,9 +94,6 @@ fn add_bit(digits: __m256i, lines: __m256i, byte: __m256i, bit: __m256i, weight:
     _mm256_add_epi8(digits, _mm256_and_si256(set, _mm256_set1_epi8(weight.cast_signed())))
 }
 
-/// The number of cells with padding, so that 16 can be read from every start that is needed.
-const PADDED: usize = 96;
-
 /// The three words of place `3 * i + j`.
 ///
 /// The cells at that place of the nine boxes are repeated three times, once for each `d1`: a byte for each bit of a
@@ -108,16 +103,16 @@ const PADDED: usize = 96;
 ///
 /// The CPU has AVX2.
 #[inline(always)]
-unsafe fn words_of_place(puzzle: &[u8; PADDED], place: usize) -> [u32; 3] {
+unsafe fn words_of_place(puzzle: &[u8; CELLS], place: usize) -> [u32; 3] {
     let mut words = [0; 3];
     // SAFETY: the CPU has the instructions, and all reads are within the arrays.
     unsafe {
         let mut cells = _mm256_setzero_si256();
         for band in 0..3 {
-            let from_first = &puzzle[27 * band + 9 * (place / 3) + place % 3..][..16];
-            let from_first = _mm256_broadcastsi128_si256(_mm_loadu_si128(from_first.as_ptr().cast()));
+            let eight = &puzzle[START_OF_BAND[band] + 9 * (place / 3) + place % 3..][..8];
+            let eight = _mm256_broadcastq_epi64(_mm_loadl_epi64(eight.as_ptr().cast()));
             let index = load_bytes(&CELLS_OF_BAND[band]);
-            cells = _mm256_or_si256(cells, _mm256_shuffle_epi8(from_first, index));
+            cells = _mm256_or_si256(cells, _mm256_shuffle_epi8(eight, index));
         }
         let blank = _mm256_cmpeq_epi8(cells, load_bytes(&BLANK));
         for d0 in 0..3 {
@@ -171,13 +166,18 @@ fn store(words: &mut [u32; 8], vector: __m256i) {
     unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), vector) }
 }
 
-/// For each band and each bit of a word: the distance of its cell from the first cell at that place in the band, or a
-/// byte with the highest bit, which selects 0, if the cell is in another band.
+/// Eight cells from here on, moved by a place, include the band's cells at that place. For the last band they start one
+/// cell early, to end with the puzzle.
+const START_OF_BAND: [usize; 3] = [0, 27, 54 - 1];
+
+/// For each band and each bit of a word: the index of its cell among those eight, or a byte with the highest bit, which
+/// selects 0, if the cell is in another band.
 static CELLS_OF_BAND: [[u8; 32]; 3] = {
     let mut table = [[1 << 7; 32]; 3];
     let mut bit = 0;
     while bit < 27 {
-        table[bit % 9 / 3][bit] = 3 * (bit % 3) as u8;
+        let band = bit % 9 / 3;
+        table[band][bit] = (27 * band + 3 * (bit % 3) - START_OF_BAND[band]) as u8;
         bit += 1;
     }
     table

@@ -35,6 +35,7 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
                 RootStages::Two => (self.take_started(), propagate::ROOT_REPETITIONS - FIRST_REPETITIONS),
             };
             if made == 0 {
+                self.search.is_drained = true;
                 break;
             }
 
