@@ -90,7 +90,7 @@ impl<J: Job> RowJob<J> {
         }
         // The records of an interrupted run come first.
         let (tally, mut source) = records_of(&self, &stage, corpus);
-        let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut source, &mut stage, execution)? else {
+        let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut *source, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };
         if let (Some(_), Some(partial)) = (rows.interrupted(), &partial) {
@@ -216,14 +216,14 @@ fn write_array<R>(
 /// If the records of the input have changed.
 fn skip<J: JobParts>(
     interrupted: Option<&Interrupted>,
-    source: &mut impl RecordSource,
+    source: &mut RecordSource,
     stage: &mut J::Stage,
     execution: &Execution,
 ) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
     let Some((file, checkpoint)) = interrupted.and_then(|file| Some((file, file.checkpoint()?))) else {
         return Ok(Some(DoneSoFar::default()));
     };
-    let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
+    let (mut notes, mut chunk) = (file.notes()?, Chunk::new());
     let (mut sum, mut texts, mut skipped, mut input_bytes) = (RunningSum::default(), vec![], 0, 0);
     while skipped < checkpoint.records {
         chunk.clear();
