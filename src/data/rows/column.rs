@@ -108,7 +108,7 @@ impl Table {
     pub(crate) fn new(
         all: &[Column],
         chosen: Option<&[String]>,
-        is_default: impl Fn(&Column) -> bool,
+        is_default: &dyn Fn(&Column) -> bool,
         keep: &[String],
     ) -> Result<Table, OptionError> {
         let number_of = |name: &String| {
