@@ -39,6 +39,7 @@ pub struct Chunk<I> {
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
+    /// See [`Chunk::results`].
     results: Box<dyn Any + Send>,
 }
 

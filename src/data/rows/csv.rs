@@ -26,6 +26,7 @@ pub(super) struct CsvStyle {
 pub(super) struct CsvRows {
     style: CsvStyle,
     table: Table,
+    /// The chosen columns, in ascending sets.
     sets: Vec<u64>,
     has_one_column: bool,
     fields: RowFields,

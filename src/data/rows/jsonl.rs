@@ -16,6 +16,7 @@ use crate::format::Alphabet;
 pub(super) struct JsonRows {
     /// The text before each row. Without one, each row is a line.
     separator: &'static str,
+    /// The chosen columns, in ascending sets.
     sets: Vec<u64>,
     /// The text before the value of each copied column.
     kept_keys: Vec<Vec<u8>>,

@@ -31,6 +31,7 @@ pub(crate) fn schema(table: &Table, kept: Vec<SchemaField>) -> SchemaRef {
 /// Rows as typed columns. Each worker has its own.
 pub(super) struct TypedRows {
     schema: SchemaRef,
+    /// The chosen columns, in ascending sets.
     sets: Vec<u64>,
     /// The position of the column for puzzles, if it is chosen.
     puzzle: Option<usize>,

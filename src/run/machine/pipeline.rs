@@ -20,7 +20,7 @@ use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Mergeable, Run, RunCounts};
 
 /// The results of a worker on a chunk.
-type DoneChunk<J> = ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>;
+type WorkerResults<J> = ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>;
 
 /// A run of the pipeline that did not fail.
 pub(crate) struct RowRun<J: JobParts> {
@@ -118,7 +118,7 @@ pub(crate) fn write_rows<J: Job>(
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text)?;
         }
-        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(chunk.results::<DoneChunk<J>>());
+        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(chunk.results::<WorkerResults<J>>());
         stage.check()?;
         if !is_complete {
             return Ok(());
@@ -160,7 +160,7 @@ pub(crate) fn write_rows<J: Job>(
                 }
             }
         }
-        chunk.results::<DoneChunk<J>>().notes = notes;
+        chunk.results::<WorkerResults<J>>().notes = notes;
         Ok(())
     };
 
