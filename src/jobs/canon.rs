@@ -81,8 +81,8 @@ impl Canon {
 
         let (mut kinds, mut counts) = ([Vec::<Key>::new(), vec![]], ClassSetCounts::default());
         let demand = Demand { key_use: KeyUse::ClassSet, allows_malformed: allow_malformed };
-        let found = find_keys(corpus, demand, &engine, max_branches, execution, |chunk| {
-            for keys in &chunk.results.notes {
+        let found = find_keys(corpus, demand, &engine, max_branches, execution, |_, notes| {
+            for keys in notes {
                 counts.add(keys.as_ref());
                 kinds[0].extend(keys.as_ref().and_then(|keys| keys.puzzle.class));
                 kinds[1].extend(keys.iter().flat_map(|keys| &keys.grids));

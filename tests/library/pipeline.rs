@@ -44,7 +44,7 @@ impl Source for NumberSource {
     type Input = &'static str;
     type Error = String;
 
-    fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {
+    fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
         let until = self.end.min(self.next + records as u64);
         for number in self.next..until {
             let start = chunk.text.len();
@@ -98,6 +98,10 @@ fn printers(threads: usize) -> Vec<PrintWorker> {
     (0..threads).map(|_| PrintWorker { records: 0, panic_at: None }).collect()
 }
 
+fn all<W: Work<&'static str>>(workers: &mut [W]) -> Vec<&mut dyn Work<&'static str>> {
+    workers.iter_mut().map(|worker| worker as &mut dyn Work<_>).collect()
+}
+
 fn fixed(records: usize) -> ChunkSize {
     ChunkSize::Fixed(NonZeroUsize::new(records).unwrap())
 }
@@ -134,17 +138,17 @@ impl Write for FailingOutput {
     }
 }
 
-type PrintOutcome = Result<Outcome<PrintWorker>, PipelineError<String>>;
+type PrintOutcome = Result<Outcome, PipelineError<String>>;
 
 fn run(
     source: NumberSource,
-    workers: Vec<PrintWorker>,
+    mut workers: Vec<PrintWorker>,
     mut output: impl Write + Send + 'static,
     stop: &Stop,
 ) -> PrintOutcome {
     let stop = stop.clone();
     let mut finish = move |chunk: &mut Chunk<_>| output.write_all(&chunk.output);
-    with_timeout(move || pipeline::run(source, workers, &mut finish, fixed(10), &stop))
+    with_timeout(move || pipeline::run(Box::new(source), all(&mut workers), &mut finish, fixed(10), &stop))
 }
 
 #[test]
@@ -161,12 +165,13 @@ fn output_is_the_same_for_any_threads_and_chunks() {
                     output.write_all(&chunk.output)
                 };
                 let source = NumberSource::up_to(3000).in_memory(is_in_memory);
-                let outcome = pipeline::run(source, printers(threads), &mut finish, size, &Stop::new());
-                (output, outcome.unwrap(), lines)
+                let mut workers = printers(threads);
+                let run = pipeline::run(Box::new(source), all(&mut workers), &mut finish, size, &Stop::new());
+                assert_eq!(workers.iter().map(|worker| worker.records).sum::<u64>(), 3000);
+                (output, run.unwrap(), lines)
             });
             assert!(output == expected(3000).as_bytes(), "{threads} threads, {size:?}");
             assert_eq!((outcome.end, lines), (End::Complete, 3000));
-            assert_eq!(outcome.workers.iter().map(|worker| worker.records).sum::<u64>(), 3000);
         }
     }
 }
@@ -191,7 +196,7 @@ fn a_chunk_in_memory_stays_on_the_calling_thread() {
     let here = thread::current().id();
     for (is_in_memory, stays) in [(true, true), (false, false)] {
         let source = NumberSource::up_to(10).in_memory(is_in_memory);
-        let run = pipeline::run(source, vec![OneThread(here)], &mut |_| Ok(()), fixed(10), &Stop::new());
+        let run = pipeline::run(Box::new(source), vec![&mut OneThread(here)], &mut |_| Ok(()), fixed(10), &Stop::new());
         assert_eq!(run.is_ok(), stays);
     }
 }
@@ -241,10 +246,10 @@ fn a_panicking_or_failing_writer_ends_the_run() {
 /// Notes the last digit of each number.
 struct NoteWorker;
 
-impl Work<&'static str, Vec<u8>> for NoteWorker {
-    fn work(&mut self, chunk: &mut Chunk<&'static str, Vec<u8>>) {
+impl Work<&'static str> for NoteWorker {
+    fn work(&mut self, chunk: &mut Chunk<&'static str>) {
         let digits: Vec<u8> = chunk.texts().map(|(_, text)| text[text.len() - 1]).collect();
-        chunk.results = digits;
+        *chunk.results() = digits;
     }
 }
 
@@ -253,16 +258,18 @@ fn notes_are_finished_in_the_order_of_the_input() {
     for threads in [1, 4] {
         let (output, noted) = with_timeout(move || {
             let (mut output, mut noted) = (Vec::new(), 0_u64);
-            let mut finish = |chunk: &mut Chunk<_, Vec<u8>>| {
-                assert_eq!(chunk.results.len(), chunk.records.len());
-                for note in &chunk.results {
-                    assert_eq!(u64::from(note - b'0'), noted % 10);
+            let mut finish = |chunk: &mut Chunk<_>| {
+                let records = chunk.records.len();
+                assert_eq!(chunk.results::<Vec<u8>>().len(), records);
+                for note in chunk.results::<Vec<u8>>() {
+                    assert_eq!(u64::from(*note - b'0'), noted % 10);
                     noted += 1;
                 }
                 write!(output, "{noted} ")
             };
-            let note_workers = (0..threads).map(|_| NoteWorker).collect();
-            pipeline::run(NumberSource::up_to(35), note_workers, &mut finish, fixed(10), &Stop::new()).unwrap();
+            let mut workers: Vec<_> = (0..threads).map(|_| NoteWorker).collect();
+            let source = Box::new(NumberSource::up_to(35));
+            pipeline::run(source, all(&mut workers), &mut finish, fixed(10), &Stop::new()).unwrap();
             (output, noted)
         });
         assert_eq!((&*output, noted), (&b"10 20 30 35 "[..], 35));
@@ -275,7 +282,7 @@ fn records_before_a_failure_of_the_source_are_finished() {
         let mut output = Vec::new();
         let source = NumberSource::up_to(1234).then(AtEnd::Fail);
         let mut finish = |chunk: &mut Chunk<_>| output.write_all(&chunk.output);
-        let end = pipeline::run(source, printers(3), &mut finish, fixed(10), &Stop::new());
+        let end = pipeline::run(Box::new(source), all(&mut printers(3)), &mut finish, fixed(10), &Stop::new());
         (end.unwrap_err(), output)
     });
     assert_eq!(error.to_string(), "no number 1234");
@@ -294,7 +301,7 @@ fn a_panicking_source_ends_the_run() {
 fn chunks_that_were_read_before_a_stop_are_finished() {
     for source in [NumberSource::up_to(u64::MAX), NumberSource::up_to(5000).then(AtEnd::Wait)] {
         let stop = Stop::new();
-        let (outcome, output) = with_timeout(move || {
+        let (outcome, output, workers) = with_timeout(move || {
             let mut output = Vec::new();
             let mut chunks = 0;
             let mut finish = |chunk: &mut Chunk<_>| {
@@ -304,14 +311,15 @@ fn chunks_that_were_read_before_a_stop_are_finished() {
                 }
                 output.write_all(&chunk.output)
             };
-            let outcome = pipeline::run(source, printers(2), &mut finish, fixed(10), &stop);
-            (outcome.unwrap(), output)
+            let mut workers = printers(2);
+            let outcome = pipeline::run(Box::new(source), all(&mut workers), &mut finish, fixed(10), &stop);
+            (outcome.unwrap(), output, workers)
         });
         assert_eq!(outcome.end, End::Stopped);
         let lines = memchr::memchr_iter(b'\n', &output).count() as u64;
         assert!(lines >= 1000);
         assert!(output == expected(lines).as_bytes(), "complete rows from the first on, without a gap");
-        assert_eq!(outcome.workers.iter().map(|worker| worker.records).sum::<u64>(), lines);
+        assert_eq!(workers.iter().map(|worker| worker.records).sum::<u64>(), lines);
     }
 }
 
@@ -323,7 +331,7 @@ fn the_number_of_chunks_in_memory_is_bounded() {
         type Input = &'static str;
         type Error = String;
 
-        fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {
+        fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
             self.1.fetch_add(1, Ordering::SeqCst);
             self.0.fill(chunk, records)
         }
@@ -340,7 +348,7 @@ fn the_number_of_chunks_in_memory_is_bounded() {
             most_ahead = most_ahead.max(filled.load(Ordering::SeqCst) - chunks);
             Ok(())
         };
-        pipeline::run(watch, printers(2), &mut finish, fixed(10), &Stop::new()).unwrap();
+        pipeline::run(Box::new(watch), all(&mut printers(2)), &mut finish, fixed(10), &Stop::new()).unwrap();
         most_ahead
     });
     assert!((1..=8).contains(&most_ahead), "{most_ahead} chunks were filled ahead");

@@ -125,7 +125,7 @@ pub fn long_records(bytes: &[u8]) {
         Ok(())
     };
     let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
-    pipeline::run(corpus, vec![IdleWorker], &mut compare, size, &Stop::new()).expect("a file is read");
+    pipeline::run(Box::new(corpus), vec![&mut IdleWorker], &mut compare, size, &Stop::new()).expect("a file is read");
     assert_eq!(left.next(), None);
     assert!(consumed <= text.len() as u64);
 }

@@ -468,7 +468,7 @@ impl Disagreements {
 
     fn new(table: Option<ReservedFile>, without: &[&str]) -> Disagreements {
         let is_default = |column: &Column| !without.contains(&column.name);
-        let columns = Table::new(DisagreementRow::COLUMNS, None, is_default, &[]).expect("no column is chosen");
+        let columns = Table::new(DisagreementRow::COLUMNS, None, &is_default, &[]).expect("no column is chosen");
         let table = table.map(|file| TableFile::new(file, columns));
         Disagreements { first: vec![], total: 0, table }
     }

@@ -205,7 +205,7 @@ fn slowest(timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
 ///
 /// If the file cannot be written.
 pub fn write_puzzle_times(file: ReservedFile, timed: &[Timed]) -> Result<(), OutputError> {
-    let columns = Table::new(TimeRow::COLUMNS, None, |_| true, &[]).expect("no column is chosen");
+    let columns = Table::new(TimeRow::COLUMNS, None, &|_| true, &[]).expect("no column is chosen");
     let mut table = TableFile::new(file, columns);
     for timed in timed {
         for ((size, line, puzzle), &result) in timed.set.puzzles().zip(&timed.each_puzzle) {

@@ -225,7 +225,7 @@ struct TextRecords {
 
 impl TextRecords {
     fn read(&mut self, mut corpus: Corpus) -> Result<(), CorpusError> {
-        let mut chunk = Chunk::<_, ()>::new();
+        let mut chunk = Chunk::new();
         let mut pass_through = corpus.first_input().map(|input| input.layout.pass_through()).unwrap_or_default();
         while corpus.fill(&mut chunk, CHUNK)? == Filled::Records {
             for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {

@@ -88,13 +88,13 @@ impl ChunkInput {
     }
 
     /// The number of records whose rows start in this chunk.
-    pub(crate) fn new_records<N>(chunk: &Chunk<ChunkInput, N>) -> usize {
+    pub(crate) fn new_records(chunk: &Chunk<ChunkInput>) -> usize {
         let is_new = chunk.input.as_ref().is_some_and(|input| input.rows.is_first());
         if is_new { chunk.records.len() } else { 0 }
     }
 
     /// The records of a chunk.
-    pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
+    pub(crate) fn contents(chunk: &Chunk<ChunkInput>) -> impl Iterator<Item = RecordContent<'_>> {
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
         chunk.records.iter().enumerate().map(move |(index, record)| match typed {
             Some(typed) => RecordContent::Typed(typed.get(index)),
@@ -103,7 +103,7 @@ impl ChunkInput {
     }
 
     /// The records of a chunk, with their inputs, lines and line ends.
-    pub(crate) fn views<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
+    pub(crate) fn views(chunk: &Chunk<ChunkInput>) -> impl Iterator<Item = RecordView<'_>> {
         let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
         // The line end of a record, if it has one, is before the start of the next record.
         let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
@@ -258,7 +258,7 @@ pub(super) struct ChunkText<'a> {
 }
 
 impl<'a> ChunkText<'a> {
-    pub(super) fn new<N>(chunk: &'a mut Chunk<ChunkInput, N>) -> ChunkText<'a> {
+    pub(super) fn new(chunk: &'a mut Chunk<ChunkInput>) -> ChunkText<'a> {
         let Chunk { input, text, records, input_bytes, .. } = chunk;
         ChunkText { input, text, records, input_bytes }
     }

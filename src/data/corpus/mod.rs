@@ -420,7 +420,7 @@ impl Source for Corpus {
     type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill(&mut self, chunk: &mut Chunk<ChunkInput>, records: usize) -> Result<Filled, CorpusError> {
         // First the rest of the record that the last chunk has cut off.
         if let Some(reader) = &mut self.current
             && reader.is_within_record()
@@ -475,7 +475,7 @@ mod tests {
             let origins = vec![Origin::File(file.path().to_owned())];
             let size = Corpus::size(&origins).unwrap();
             let mut corpus = Corpus::open(origins, InputOptions::default()).unwrap();
-            let (mut chunk, mut steps) = (Chunk::<_, ()>::new(), vec![]);
+            let (mut chunk, mut steps) = (Chunk::new(), vec![]);
             while corpus.fill(&mut chunk, 9999).unwrap() == Filled::Records {
                 steps.push(chunk.input_bytes);
                 chunk.clear();
@@ -487,7 +487,7 @@ mod tests {
 
     /// Reads all remaining records in chunks of `records`; returns the input and the line of each.
     fn lines(corpus: &mut Corpus, records: usize) -> Vec<(String, u64)> {
-        let (mut chunk, mut lines) = (Chunk::<_, ()>::new(), vec![]);
+        let (mut chunk, mut lines) = (Chunk::new(), vec![]);
         while corpus.fill(&mut chunk, records).unwrap() == Filled::Records {
             let name = chunk.input.clone().unwrap().input.name.clone();
             assert!(chunk.texts().all(|(line, text)| text.ends_with(format!("# {line}").as_bytes())));
@@ -521,7 +521,7 @@ mod tests {
             assert_eq!(expected.len() as u64, shard.share(17_003));
             for consumed in [0, 1, 4095, 4096, 4097, 9000, expected.len()] {
                 let mut corpus = open().shard(shard).in_blocks(64);
-                let (mut chunk, mut read) = (Chunk::<_, ()>::new(), 0);
+                let (mut chunk, mut read) = (Chunk::new(), 0);
                 while read < consumed.min(expected.len()) {
                     chunk.clear();
                     assert_eq!(corpus.fill(&mut chunk, consumed - read).unwrap(), Filled::Records);

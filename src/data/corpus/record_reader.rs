@@ -48,11 +48,11 @@ impl RecordReader {
     }
 
     /// Replaces the records of a chunk by one with these texts. A missing answer is empty.
-    pub(crate) fn read<N>(
+    pub(crate) fn read(
         &mut self,
         puzzle: &str,
         answer: Option<&str>,
-        chunk: &mut Chunk<ChunkInput, N>,
+        chunk: &mut Chunk<ChunkInput>,
     ) -> Result<(), CorpusError> {
         let Input { name, layout, .. } = &*self.input;
         let failed = |source| CorpusError::Detect { name: name.clone(), source };

@@ -4,6 +4,7 @@
 //! all threads and keep progress smooth where a single puzzle takes long. So chunks start small, grow at most fourfold
 //! from one to the next, and should take a worker no longer than [`TARGET_TIME`].
 
+use std::any::Any;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,9 +23,10 @@ pub struct Record {
 /// Some records on their way from the source through a worker to the output.
 ///
 /// A chunk is reused: its buffers are cleared but keep their memory. `I` is the type of the source's
-/// [`Input`](super::Source::Input), `R` the type of the workers' results.
+/// [`Input`](super::Source::Input). The type of the results is not part of the chunk's: the stages and channels of a run
+/// would be compiled once for each job.
 #[derive(Debug)]
-pub struct Chunk<I, R = ()> {
+pub struct Chunk<I> {
     number: u64,
     /// The input that all records of the chunk are from; set by the source if the chunk has records.
     pub input: Option<I>,
@@ -37,19 +39,16 @@ pub struct Chunk<I, R = ()> {
     pub input_bytes: u64,
     /// The output of the worker.
     pub output: Vec<u8>,
-    /// The results of the worker for the `finish` function of the run, apart from the output. The next worker gets them
-    /// as they are, and clears them without giving up their memory.
-    pub results: R,
+    /// See [`Chunk::results`].
+    results: Box<dyn Any + Send>,
 }
 
-impl<I, R: Default> Chunk<I, R> {
-    pub(crate) fn new() -> Chunk<I, R> {
-        let (text, records, output, results) = (vec![], vec![], vec![], R::default());
+impl<I> Chunk<I> {
+    pub(crate) fn new() -> Chunk<I> {
+        let (text, records, output, results) = (vec![], vec![], vec![], Box::new(()));
         Chunk { number: 0, input: None, text, records, input_bytes: 0, output, results }
     }
-}
 
-impl<I, R> Chunk<I, R> {
     pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
     }
@@ -65,6 +64,15 @@ impl<I, R> Chunk<I, R> {
     /// The position of the chunk in the input, from 0.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// The results of the worker for the `finish` function of the run, apart from the output. The next worker gets them
+    /// as they are, and clears them without giving up their memory. All workers of a run have results of one type.
+    pub fn results<R: Default + Send + 'static>(&mut self) -> &mut R {
+        if !self.results.is::<R>() {
+            self.results = Box::<R>::default();
+        }
+        self.results.downcast_mut().expect("the type was looked at")
     }
 
     /// The line and the text of each record.

@@ -49,7 +49,7 @@ pub trait Source: Send + 'static {
     /// # Errors
     ///
     /// If the input cannot be read. The chunks before this one are still processed and finished.
-    fn fill<R>(&mut self, chunk: &mut Chunk<Self::Input, R>, records: usize) -> Result<Filled, Self::Error>;
+    fn fill(&mut self, chunk: &mut Chunk<Self::Input>, records: usize) -> Result<Filled, Self::Error>;
 
     /// Whether the input was read to its end, so that [`fill`](Source::fill) never waits.
     fn is_in_memory(&self) -> bool {
@@ -71,16 +71,14 @@ pub enum Filled {
 /// A worker changes only its own memory and the chunk that it is given. Time decides which chunks it gets, so nothing
 /// that it remembers from one chunk may change the output for another. It may share data that no longer changes, and
 /// signals such as [`Stop`].
-pub trait Work<I, R = ()>: Send {
+pub trait Work<I>: Send {
     /// Processes the records of a chunk: appends to its output, and sets its results.
-    fn work(&mut self, chunk: &mut Chunk<I, R>);
+    fn work(&mut self, chunk: &mut Chunk<I>);
 }
 
 /// The result of a run that did not fail.
 #[derive(Debug)]
-pub struct Outcome<W> {
-    /// The workers, with the statistics that they gathered.
-    pub workers: Vec<W>,
+pub struct Outcome {
     /// Whether the complete input was processed.
     pub end: End,
     /// The CPU time of each stage.
@@ -144,7 +142,7 @@ pub enum Stage {
 }
 
 /// Writes the output of a chunk. Called with every chunk, in the order of the input.
-pub type Finish<'a, I, R> = &'a mut (dyn FnMut(&mut Chunk<I, R>) -> io::Result<()> + Send);
+pub type Finish<'a, I> = &'a mut (dyn FnMut(&mut Chunk<I>) -> io::Result<()> + Send);
 
 /// The longest time that a run stays on the calling thread. To start all threads takes a fifth of it.
 const ALONE: Duration = Duration::from_millis(1);
@@ -157,26 +155,21 @@ const ALONE: Duration = Duration::from_millis(1);
 ///
 /// If a stage fails. The run never hangs: the other stages finish the chunks that they have and end. Only the reader's
 /// thread may stay, if it is blocked by input that does not come.
-pub fn run<S, W, R>(
-    mut source: S,
-    mut workers: Vec<W>,
-    finish: Finish<'_, S::Input, R>,
+pub fn run<I: Send + 'static, E: Send + 'static>(
+    mut source: Box<dyn Source<Input = I, Error = E>>,
+    mut workers: Vec<&mut dyn Work<I>>,
+    finish: Finish<'_, I>,
     chunk_size: ChunkSize,
     stop: &Stop,
-) -> Result<Outcome<W>, PipelineError<S::Error>>
-where
-    S: Source,
-    W: Work<S::Input, R>,
-    R: Default + Send + 'static,
-{
+) -> Result<Outcome, PipelineError<E>> {
     // While it lives, a program can see that a stop will end the run, and need not end itself.
     let _listener = stop.listen();
 
     let sizer = ChunkSizer::new(chunk_size);
     let mut stages = Stages::default();
-    let (number, end) = run_alone(&mut source, &mut workers[0], finish, &sizer, stop, &mut stages)?;
+    let (number, end) = run_alone(&mut *source, workers[0], finish, &sizer, stop, &mut stages)?;
     if let Some(end) = end {
-        return Ok(Outcome { workers, end, stages });
+        return Ok(Outcome { end, stages });
     }
 
     let threads = workers.len();
@@ -198,7 +191,7 @@ where
 
     let reader = spawn_reader(source, number, to_fill, filled, sizer.clone(), stop.clone())?;
     // All threads of the pool share one closure, so each of them takes its worker from a slot.
-    let slots: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
+    let slots: Vec<_> = workers.into_iter().map(Mutex::new).collect();
 
     // Run the writer on a separate thread and the workers on the pool; this thread waits for both.
     let ((written, writer_time), worked) = thread::scope(|scope| {
@@ -213,13 +206,13 @@ where
 
         let writer = thread::Builder::new().name("writer".into()).spawn_scoped(scope, write)?;
         let worked = pool.broadcast(|context| {
-            let mut worker = slots[context.index()].lock().ok()?.take()?;
+            let mut worker = slots[context.index()].lock().ok()?;
             let start = thread_cpu_time();
-            let end = catch_panic(Stage::Worker, || Ok(work_all(&mut worker, &to_work, &done, &sizer, stop)));
+            let end = catch_panic(Stage::Worker, || Ok(work_all(&mut **worker, &to_work, &done, &sizer, stop)));
             if end.is_err() {
                 stop.trigger();
             }
-            Some((worker, end, thread_cpu_time().saturating_sub(start)))
+            Some((end, thread_cpu_time().saturating_sub(start)))
         });
         // Drop the last sender: otherwise the writer would wait for more.
         drop(done);
@@ -228,12 +221,10 @@ where
     .map_err(PipelineError::Threads)?;
 
     stages.writer += writer_time;
-    let mut workers = Vec::with_capacity(threads);
     let mut is_cut_off = false;
-    for (worker, end, time) in worked.into_iter().flatten() {
+    for (end, time) in worked.into_iter().flatten() {
         is_cut_off |= end? == End::Stopped;
         stages.workers += time;
-        workers.push(worker);
     }
     written?;
 
@@ -249,19 +240,19 @@ where
         }
         None => End::Stopped,
     };
-    Ok(Outcome { workers, end, stages })
+    Ok(Outcome { end, stages })
 }
 
 /// Runs the first chunks on the calling thread, while the source has its records in memory, up to [`ALONE`].
 /// Returns the number of these chunks, and how the run ended if it did.
-fn run_alone<S: Source, R: Default>(
-    source: &mut S,
-    worker: &mut impl Work<S::Input, R>,
-    finish: Finish<'_, S::Input, R>,
+fn run_alone<I: Send + 'static, E: Send + 'static>(
+    source: &mut dyn Source<Input = I, Error = E>,
+    worker: &mut dyn Work<I>,
+    finish: Finish<'_, I>,
     sizer: &ChunkSizer,
     stop: &Stop,
     stages: &mut Stages,
-) -> Result<(u64, Option<End>), PipelineError<S::Error>> {
+) -> Result<(u64, Option<End>), PipelineError<E>> {
     let start = Instant::now();
     let (mut chunk, mut number) = (Chunk::new(), 0);
     while source.is_in_memory() && (number == 0 || start.elapsed() <= ALONE) {
@@ -306,17 +297,17 @@ fn timed<T, E>(
 type ReaderEnd<E> = (Result<End, PipelineError<E>>, Duration);
 
 /// Starts the reader on a thread that is never joined, because it may be blocked; its end comes through the channel.
-fn spawn_reader<S: Source, R: Send + 'static>(
-    mut source: S,
+fn spawn_reader<I: Send + 'static, E: Send + 'static>(
+    mut source: Box<dyn Source<Input = I, Error = E>>,
     first: u64,
-    to_fill: Receiver<Chunk<S::Input, R>>,
-    filled: Sender<Chunk<S::Input, R>>,
+    to_fill: Receiver<Chunk<I>>,
+    filled: Sender<Chunk<I>>,
     sizer: ChunkSizer,
     stop: Stop,
-) -> Result<Receiver<ReaderEnd<S::Error>>, PipelineError<S::Error>> {
+) -> Result<Receiver<ReaderEnd<E>>, PipelineError<E>> {
     let (ended, end) = bounded(1);
     let read = move || {
-        let end = catch_panic(Stage::Reader, || read_all(&mut source, first, &to_fill, &filled, &sizer, &stop));
+        let end = catch_panic(Stage::Reader, || read_all(&mut *source, first, &to_fill, &filled, &sizer, &stop));
         // Send it before dropping `filled`, so that the result is known when the workers see that there is no more
         // work.
         let _ = ended.send((end, thread_cpu_time()));
@@ -329,14 +320,14 @@ fn spawn_reader<S: Source, R: Send + 'static>(
 }
 
 /// Sends filled chunks to the workers until the input ends, the stop is triggered, or the other stages are gone.
-fn read_all<S: Source, R>(
-    source: &mut S,
+fn read_all<I: Send + 'static, E: Send + 'static>(
+    source: &mut dyn Source<Input = I, Error = E>,
     first: u64,
-    to_fill: &Receiver<Chunk<S::Input, R>>,
-    filled: &Sender<Chunk<S::Input, R>>,
+    to_fill: &Receiver<Chunk<I>>,
+    filled: &Sender<Chunk<I>>,
     sizer: &ChunkSizer,
     stop: &Stop,
-) -> Result<End, PipelineError<S::Error>> {
+) -> Result<End, PipelineError<E>> {
     for number in first.. {
         let mut chunk = select_biased! {
             // In a biased selection, the stop comes first: no more input is read, even if a chunk is free.
@@ -360,10 +351,10 @@ fn read_all<S: Source, R>(
 /// Processes chunks until the reader has ended; after a stop, only the chunks that were read already.
 ///
 /// A chunk that is not done in time after a stop is discarded, and the worker ends: [`End::Stopped`].
-fn work_all<I, R>(
-    worker: &mut impl Work<I, R>,
-    to_work: &Receiver<Chunk<I, R>>,
-    done: &Sender<Chunk<I, R>>,
+fn work_all<I>(
+    worker: &mut dyn Work<I>,
+    to_work: &Receiver<Chunk<I>>,
+    done: &Sender<Chunk<I>>,
     sizer: &ChunkSizer,
     stop: &Stop,
 ) -> End {
@@ -391,11 +382,11 @@ fn work_all<I, R>(
 
 /// Finishes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done before their
 /// turn wait.
-fn finish_in_order<I, R, E>(
-    finish: Finish<'_, I, R>,
+fn finish_in_order<I, E>(
+    finish: Finish<'_, I>,
     first: u64,
-    to_write: &Receiver<Chunk<I, R>>,
-    free: &Sender<Chunk<I, R>>,
+    to_write: &Receiver<Chunk<I>>,
+    free: &Sender<Chunk<I>>,
 ) -> Result<(), PipelineError<E>> {
     let mut early = BTreeMap::new();
     let mut next = first;

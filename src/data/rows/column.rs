@@ -108,7 +108,7 @@ impl Table {
     pub(crate) fn new(
         all: &[Column],
         chosen: Option<&[String]>,
-        is_default: impl Fn(&Column) -> bool,
+        is_default: &dyn Fn(&Column) -> bool,
         keep: &[String],
     ) -> Result<Table, OptionError> {
         let number_of = |name: &String| {
@@ -135,9 +135,11 @@ impl Table {
         self.own.iter().map(|column| column.name).chain(self.kept.iter().map(String::as_str))
     }
 
-    /// The chosen columns as a set of their indices, if they are in ascending order. The lowest bit is column 0.
-    pub(super) fn in_order(&self) -> Option<u64> {
-        self.numbers.is_sorted().then(|| self.numbers.iter().fold(0, |mask, number| mask | 1 << number))
+    /// The chosen columns in sets of ascending indices, where the lowest bit is column 0: a single set, if they are in the
+    /// default order.
+    pub(super) fn sets(&self) -> Vec<u64> {
+        let ascending = self.numbers.chunk_by(|number, next| number < next);
+        ascending.map(|numbers| numbers.iter().fold(0, |set, number| set | 1 << number)).collect()
     }
 }
 

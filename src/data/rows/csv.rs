@@ -26,17 +26,16 @@ pub(super) struct CsvStyle {
 pub(super) struct CsvRows {
     style: CsvStyle,
     table: Table,
-    /// The chosen columns as a set, if they are in the default order and not for a spreadsheet, which is the usual case.
-    in_order: Option<u64>,
+    /// The chosen columns, in ascending sets.
+    sets: Vec<u64>,
     has_one_column: bool,
     fields: RowFields,
 }
 
 impl CsvRows {
     pub(super) fn new(style: CsvStyle, table: Table) -> CsvRows {
-        let in_order = if style.is_sheet { None } else { table.in_order() };
-        let has_one_column = table.headers().count() == 1;
-        CsvRows { style, table, in_order, has_one_column, fields: RowFields::new(style.delimiter) }
+        let (sets, has_one_column) = (table.sets(), table.headers().count() == 1);
+        CsvRows { style, table, sets, has_one_column, fields: RowFields::new(style.delimiter) }
     }
 
     /// The header, with a line end.
@@ -56,14 +55,15 @@ impl CsvRows {
         let start = output.len();
         let mut text = self.fields.row(output);
 
-        match self.in_order {
-            Some(chosen) => each_column!(R, NUMBER => {
-                if chosen >> NUMBER & 1 != 0 {
+        for &set in &self.sets {
+            each_column!(R, NUMBER => {
+                if set >> NUMBER & 1 != 0 {
+                    let start = text.output_len();
                     push::<R>(NUMBER, row, deferred, &mut text);
+                    self.protect(start, &mut text);
                     text.push(self.style.delimiter);
                 }
-            }),
-            None => self.push_chosen(row, deferred, &mut text),
+            });
         }
         for index in 0..self.table.kept.len() {
             let start = text.output_len();
@@ -77,16 +77,6 @@ impl CsvRows {
             replace_delimiter(text);
         } else {
             end_line(start, text);
-        }
-    }
-
-    /// Appends the fields of columns that are not in the default order, or for a spreadsheet.
-    fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
-        for &number in &self.table.numbers {
-            let start = text.output_len();
-            push::<R>(number, row, deferred, text);
-            self.protect(start, text);
-            text.push(self.style.delimiter);
         }
     }
 

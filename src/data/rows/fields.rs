@@ -96,8 +96,8 @@ impl RowText<'_> {
             self.push(b'0' + digit);
         } else {
             let start = self.len;
-            let digits = lexical_core::write(number, self.extend(u64::FORMATTED_SIZE_DECIMAL)).len();
-            self.len = start + digits;
+            let digits = self.extend(u64::FORMATTED_SIZE_DECIMAL).as_mut_array();
+            self.len = start + write_number(number, digits.expect("as much as was asked for"));
         }
     }
 
@@ -167,6 +167,12 @@ impl RowText<'_> {
         }
         &mut self.output[start..self.len]
     }
+}
+
+/// Writes a number in decimal digits, and returns how many they are. Not inlined, because it has two kilobytes of code.
+#[inline(never)]
+fn write_number(number: u64, digits: &mut [u8; u64::FORMATTED_SIZE_DECIMAL]) -> usize {
+    lexical_core::write(number, digits).len()
 }
 
 #[cold]

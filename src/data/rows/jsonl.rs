@@ -16,9 +16,8 @@ use crate::format::Alphabet;
 pub(super) struct JsonRows {
     /// The text before each row. Without one, each row is a line.
     separator: &'static str,
-    numbers: Vec<usize>,
-    /// The chosen columns as a set, if they are in the default order, which is the usual case.
-    in_order: Option<u64>,
+    /// The chosen columns, in ascending sets.
+    sets: Vec<u64>,
     /// The text before the value of each copied column.
     kept_keys: Vec<Vec<u8>>,
     fields: RowFields,
@@ -28,8 +27,7 @@ impl JsonRows {
     pub(super) fn new(separator: &'static str, table: &Table) -> JsonRows {
         JsonRows {
             separator,
-            numbers: table.numbers.clone(),
-            in_order: table.in_order(),
+            sets: table.sets(),
             kept_keys: table.kept.iter().map(|name| format!(",{}:", json!(name)).into_bytes()).collect(),
             fields: RowFields::new(b','),
         }
@@ -41,14 +39,13 @@ impl JsonRows {
         text.append(self.separator.as_bytes());
         let start = text.output_len();
 
-        match self.in_order {
-            Some(chosen) => each_column!(R, NUMBER => {
-                if chosen >> NUMBER & 1 != 0 {
+        for &set in &self.sets {
+            each_column!(R, NUMBER => {
+                if set >> NUMBER & 1 != 0 {
                     text.append(const { key(R::COLUMNS, NUMBER) });
                     push::<R>(NUMBER, row, deferred, &mut text);
                 }
-            }),
-            None => self.push_chosen(row, deferred, &mut text),
+            });
         }
         for (index, key) in self.kept_keys.iter().enumerate() {
             text.append(key);
@@ -66,14 +63,6 @@ impl JsonRows {
         }
         text.append(if self.separator.is_empty() { b"}\n" } else { b"}" });
         text.end();
-    }
-
-    /// Appends the values of columns that are not in the default order.
-    fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
-        for &number in &self.numbers {
-            text.append(R::COLUMNS[number].key.as_bytes());
-            push::<R>(number, row, deferred, text);
-        }
     }
 
     /// Appends the deferred value of a column, as it appears in a row.

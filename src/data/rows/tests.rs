@@ -102,7 +102,7 @@ fn expected(row: &TestRow, column: &Column) -> (String, Value) {
 }
 
 fn table(chosen: Option<&[String]>, keep: &[String]) -> Table {
-    Table::new(TestRow::COLUMNS, chosen, |column| column.name != "file", keep).unwrap()
+    Table::new(TestRow::COLUMNS, chosen, &|column| column.name != "file", keep).unwrap()
 }
 
 /// The rows of a chunk. Late columns are written directly, or filled in afterwards.
@@ -205,7 +205,7 @@ proptest! {
 #[test]
 fn columns_are_chosen_by_name() {
     let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let choose = |chosen: &[&str]| Table::new(TestRow::COLUMNS, Some(&names(chosen)), |_| true, &[]);
+    let choose = |chosen: &[&str]| Table::new(TestRow::COLUMNS, Some(&names(chosen)), &|_| true, &[]);
     assert_eq!(choose(&["line", "file"]).unwrap().numbers, [1, 0]);
     assert_eq!(choose(&["line", "rating", "line"]), Err(OptionError::new("the column line is chosen twice")));
     let error = choose(&["nano"]).unwrap_err().to_string();
@@ -213,7 +213,7 @@ fn columns_are_chosen_by_name() {
 
     // All columns have different names.
     let keep = names(&["line", "input_line", "id", "id", ""]);
-    let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), |_| true, &keep).unwrap();
+    let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), &|_| true, &keep).unwrap();
     let headers: Vec<&str> = table.headers().collect();
     assert_eq!(headers, ["status", "input_line", "input_input_line", "id", "input_id", ""]);
 }

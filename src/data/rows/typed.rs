@@ -31,9 +31,8 @@ pub(crate) fn schema(table: &Table, kept: Vec<SchemaField>) -> SchemaRef {
 /// Rows as typed columns. Each worker has its own.
 pub(super) struct TypedRows {
     schema: SchemaRef,
-    numbers: Vec<usize>,
-    /// The chosen columns as a set, if they are in the default order.
-    in_order: Option<u64>,
+    /// The chosen columns, in ascending sets.
+    sets: Vec<u64>,
     /// The position of the column for puzzles, if it is chosen.
     puzzle: Option<usize>,
     /// The columns of the job, and the columns that are copied as texts.
@@ -60,8 +59,7 @@ impl TypedRows {
         let kinds = table.own.iter().map(|column| column.kind).chain(table.kept.iter().map(|_| Kind::Text));
         TypedRows {
             schema: Arc::clone(schema),
-            numbers: table.numbers.clone(),
-            in_order: table.in_order(),
+            sets: table.sets(),
             puzzle: table.own.iter().position(|column| column.name == Column::PUZZLE.name),
             builders: kinds.map(ColumnBuilder::new).collect(),
             is_deferred: table.own.iter().map(|column| column.late && defers_late).collect(),
@@ -82,30 +80,19 @@ impl TypedRows {
 
     /// Adds a row of the record at an index of the chunk.
     pub(super) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord) {
-        match self.in_order {
-            Some(chosen) => {
-                let mut position = 0;
-                each_column!(R, NUMBER => {
-                    if chosen >> NUMBER & 1 != 0 {
-                        if !self.is_deferred[position] {
-                            row.field(NUMBER, ArrowField(&mut self.builders[position]));
-                        }
-                        position += 1;
-                    }
-                });
-                // After the last column, the position is not used.
-                let _ = position;
-            }
-            None => {
-                for (position, &number) in self.numbers.iter().enumerate() {
+        let mut position = 0;
+        for &set in &self.sets {
+            each_column!(R, NUMBER => {
+                if set >> NUMBER & 1 != 0 {
                     if !self.is_deferred[position] {
-                        row.field(number, ArrowField(&mut self.builders[position]));
+                        row.field(NUMBER, ArrowField(&mut self.builders[position]));
                     }
+                    position += 1;
                 }
-            }
+            });
         }
         if self.kept.is_none() {
-            for (index, builder) in self.builders[self.numbers.len()..].iter_mut().enumerate() {
+            for (index, builder) in self.builders[position..].iter_mut().enumerate() {
                 match kept.get(index) {
                     Some(field) => builder.text(String::from_utf8_lossy(field).as_bytes()),
                     None => builder.null(),
@@ -134,7 +121,7 @@ impl TypedRows {
     }
 
     fn batch(&mut self) -> Result<PartialBatch, ArrowError> {
-        let own = self.numbers.len();
+        let own = self.is_deferred.len();
         let mut columns = Vec::with_capacity(self.builders.len());
         for (builder, &is_deferred) in self.builders.iter_mut().zip(&self.is_deferred) {
             columns.push(if is_deferred { None } else { Some(builder.finish()?) });

@@ -177,13 +177,17 @@ impl Augment {
         let worker = || worker(self.job.copier(Answers::GivenOrFound, execution));
         let workers = RecordLoop::without_rows(worker, engine, *max_branches, execution)?;
 
-        let mut finish = |chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput>| {
             let cells = std::mem::take(&mut chunk.output);
-            chunk.results.notes.drain(..).try_fold(&*cells, |cells, note| take(note, cells))?;
+            chunk
+                .results::<ChunkResults<W::Note, W::Counts>>()
+                .notes
+                .drain(..)
+                .try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
         let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.job.copies as u64));
-        let run = execution.run(tally, source, workers, &mut finish, None)?;
+        let run = execution.run(tally, Box::new(source), workers, &mut finish, None)?;
 
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);
@@ -256,8 +260,8 @@ impl JobParts for AugmentOptions {
     }
 
     /// The rows of a record are divided among several chunks.
-    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> impl RecordSource {
-        DividedCorpus::new(corpus, self.copies as u64)
+    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> Box<RecordSource> {
+        Box::new(DividedCorpus::new(corpus, self.copies as u64))
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {

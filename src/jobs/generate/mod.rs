@@ -263,8 +263,8 @@ impl JobParts for GenerateOptions {
         ChunkLimits { first: takes_long.then_some(NonZeroUsize::MIN), all: CHUNK }
     }
 
-    fn source(&self, corpus: Corpus, stage: &GenerateStage) -> impl RecordSource {
-        Numbers::new(self.skip, stage.rounds(), &corpus)
+    fn source(&self, corpus: Corpus, stage: &GenerateStage) -> Box<RecordSource> {
+        Box::new(Numbers::new(self.skip, stage.rounds(), &corpus))
     }
 
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<GenerateStage, JobError> {

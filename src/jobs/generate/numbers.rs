@@ -45,7 +45,7 @@ impl Source for Numbers {
     type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<R>(&mut self, chunk: &mut Chunk<ChunkInput, R>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill(&mut self, chunk: &mut Chunk<ChunkInput>, records: usize) -> Result<Filled, CorpusError> {
         if self.next == self.end {
             self.end = self.ends.recv().unwrap_or(self.end);
         }

@@ -14,7 +14,6 @@ use crate::corpus::{ChunkInput, RecordView, Shard};
 use crate::pipeline::{Chunk, End};
 use crate::rows::RowParts;
 use crate::run::job::SerialStage;
-use crate::run::record_loop::ChunkResults;
 use crate::run::{Event, Execution, JobError};
 use crate::stats::{Mergeable, RunCounts, merge_fields};
 
@@ -137,11 +136,7 @@ impl SerialStage for GenerateStage {
         Ok(())
     }
 
-    fn leave_out(
-        &mut self,
-        chunk: &mut Chunk<ChunkInput, ChunkResults<Self::Note, Self::Counts>>,
-        parts: &mut RowParts,
-    ) {
+    fn leave_out(&mut self, chunk: &mut Chunk<ChunkInput>, parts: &mut RowParts) {
         let is_written = self.rows.iter().map(|&(is_written, _)| is_written).collect::<Vec<_>>();
         if is_written.contains(&false) {
             let (all, mut start) = (std::mem::take(&mut chunk.output), 0);

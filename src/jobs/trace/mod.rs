@@ -148,7 +148,7 @@ impl JobParts for TraceOptions {
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<TraceStage, JobError> {
-        let table = Table::new(TraceRow::COLUMNS, Some(&[]), |_| false, &corpus.options().keep)?;
+        let table = Table::new(TraceRow::COLUMNS, Some(&[]), &|_| false, &corpus.options().keep)?;
         Ok(TraceStage { failure: TextFailure::default(), kept: table.kept })
     }
 

@@ -1,6 +1,7 @@
 //! Runs a corpus through workers and a chooser, and copies each record to the output that is chosen for it.
 
 use std::io::{self, Write};
+use std::mem;
 
 use super::copier::RecordCopier;
 use super::error::CopyError;
@@ -81,9 +82,10 @@ where
 
     let mut tables = TableCheck::new(&corpus);
     let mut records = 0;
-    let mut see = |chunk: &mut Chunk<ChunkInput, ChunkResults<RecordNote<C::Note>, W::Counts>>| {
+    let mut see = |chunk: &mut Chunk<ChunkInput>| {
         tables.check_chunk(chunk)?;
-        let (mut notes, mut start) = (chunk.results.notes.iter(), 0);
+        let notes = mem::take(&mut chunk.results::<ChunkResults<W::Note, W::Counts>>().notes);
+        let (mut next_notes, mut start) = (notes.iter(), 0);
         for piece in pieces(chunk) {
             let record = match piece {
                 Piece::Rest(text) => {
@@ -93,7 +95,7 @@ where
                 }
                 Piece::Record(record) => record,
             };
-            let &RecordNote { note, text_end } = notes.next().expect("there is a note for each record");
+            let &RecordNote { note, text_end } = next_notes.next().expect("there is a note for each record");
             let output = chooser.see(note, &chunk.output[start..text_end], &record)?;
             start = text_end;
             records += 1;
@@ -101,10 +103,12 @@ where
                 copier.write(output, &record)?;
             }
         }
+        chunk.results::<ChunkResults<W::Note, W::Counts>>().notes = notes;
         Ok(())
     };
 
-    let run = execution.run(InputTally::new(&corpus), corpus, workers, &mut see, None).map_err(copy_failure)?;
+    let run =
+        execution.run(InputTally::new(&corpus), Box::new(corpus), workers, &mut see, None).map_err(copy_failure)?;
     if run.end == End::Complete {
         execution.notify_of_inputs(&run.tally);
     }
@@ -127,7 +131,7 @@ fn copy_again(
     execution: &Execution,
 ) -> Result<End, JobError> {
     let mut positions = 0..records;
-    let mut copy = |chunk: &mut Chunk<ChunkInput, ()>| {
+    let mut copy = |chunk: &mut Chunk<ChunkInput>| {
         pieces(chunk).try_for_each(|piece| match piece {
             Piece::Rest(text) => copier.rest_of_record(text),
             Piece::Record(record) => {
@@ -137,7 +141,7 @@ fn copy_again(
             }
         })
     };
-    let run = execution.without_observer().run(InputTally::default(), corpus, vec![Passing], &mut copy, None);
+    let run = execution.without_observer().run(InputTally::default(), Box::new(corpus), vec![Passing], &mut copy, None);
     let end = run.map_err(copy_failure)?.end;
 
     if end == End::Complete && !positions.is_empty() {
@@ -153,7 +157,7 @@ enum Piece<'a> {
 }
 
 /// The pieces of a chunk.
-fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(chunk: &Chunk<ChunkInput>) -> impl Iterator<Item = Piece<'_>> {
     let rest = if chunk.records.is_empty() { Some(Piece::Rest(&chunk.text)) } else { None };
     rest.into_iter().chain(ChunkInput::views(chunk).map(Piece::Record))
 }
@@ -172,8 +176,8 @@ fn copy_failure(failure: PipelineFailure) -> JobError {
 /// A worker that passes chunks on unchanged.
 struct Passing;
 
-impl<N> Work<ChunkInput, N> for Passing {
-    fn work(&mut self, _chunk: &mut Chunk<ChunkInput, N>) {}
+impl Work<ChunkInput> for Passing {
+    fn work(&mut self, _chunk: &mut Chunk<ChunkInput>) {}
 }
 
 impl Tallied for Passing {

@@ -26,7 +26,7 @@ impl TableCheck {
     }
 
     /// Checks the input of a chunk.
-    pub(crate) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> Result<(), CopyError> {
+    pub(crate) fn check_chunk(&mut self, chunk: &Chunk<ChunkInput>) -> Result<(), CopyError> {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return Ok(()) };
         if self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, input)) {
             return Ok(());

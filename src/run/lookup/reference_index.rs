@@ -5,6 +5,7 @@
 //! it.
 
 use std::collections::BTreeSet;
+use std::mem;
 use std::ops::ControlFlow;
 
 use super::class_set::{ClassSetCounts, NamedClassSet};
@@ -159,7 +160,8 @@ impl ReferenceIndex {
         let compared = demand.check(sets.iter().map(of_set).collect(), vec![], execution)?;
         let mut index = ReferenceIndex { sets, compared, ..ReferenceIndex::default() };
         if let Some(corpus) = corpus {
-            let found = find_keys(corpus, demand, engine, max_branches, execution, |chunk| index.add(chunk))?;
+            let found =
+                find_keys(corpus, demand, engine, max_branches, execution, |chunk, keys| index.add(chunk, keys))?;
             let Some(ComparedInputs { inputs, unread, left_out, .. }) = found else { return Ok(None) };
             index.compared.inputs.splice(0..0, inputs);
             index.compared.unread.extend(unread);
@@ -169,9 +171,9 @@ impl ReferenceIndex {
     }
 
     /// Adds the next chunk in the order of the input.
-    fn add(&mut self, chunk: &KeyedChunk) {
+    fn add(&mut self, chunk: &Chunk<ChunkInput>, keys: &[Option<KeyedRecord>]) {
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
-        for (record, keys) in chunk.records.iter().zip(&chunk.results.notes) {
+        for (record, keys) in chunk.records.iter().zip(keys) {
             self.compared.counts.add(keys.as_ref());
             let Some(KeyedRecord { puzzle: Keys { puzzle, class, .. }, grids, .. }) = keys else { continue };
             let location = self.files.location(input, record.line);
@@ -212,11 +214,8 @@ impl ReferenceIndex {
     }
 }
 
-/// A chunk with the keys of its records; `None` for a malformed one.
-pub(crate) type KeyedChunk = Chunk<ChunkInput, ChunkResults<Option<KeyedRecord>, ()>>;
-
-/// Finds the keys of all records of a corpus, and passes each chunk with its keys to `add`, in order. Returns the
-/// inputs with the parts that have no keys; `None` if it was interrupted.
+/// Finds the keys of all records of a corpus, `None` for a malformed one, and passes each chunk with its keys to `add`, in
+/// order. Returns the inputs with the parts that have no keys; `None` if it was interrupted.
 ///
 /// A corpus without a puzzle is an error, and so is an input that has records but no puzzle, or does not meet the demand.
 pub(crate) fn find_keys(
@@ -225,14 +224,15 @@ pub(crate) fn find_keys(
     engine: &EngineSource,
     max_branches: MaxBranches,
     execution: &Execution,
-    mut add: impl FnMut(&KeyedChunk) + Send,
+    mut add: impl FnMut(&Chunk<ChunkInput>, &[Option<KeyedRecord>]) + Send,
 ) -> Result<Option<ComparedInputs>, JobError> {
     let worker = || IndexWorker { canonicaliser: Canonicaliser::new(), given: Puzzles::new(), counts: () };
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
     let mut columns = BTreeSet::new();
-    let mut finish = |chunk: &mut KeyedChunk| {
-        add(chunk);
-        let unread = chunk.results.notes.iter().flatten().flat_map(|keys| &keys.unread);
+    let mut finish = |chunk: &mut Chunk<ChunkInput>| {
+        let keys = mem::take(&mut chunk.results::<ChunkResults<Option<KeyedRecord>, ()>>().notes);
+        add(chunk, &keys);
+        let unread = keys.iter().flatten().flat_map(|keys| &keys.unread);
         for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
             let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
             columns.insert(format!("column '{name}' of {file} has puzzles not compared: give them their own file"));
@@ -240,7 +240,7 @@ pub(crate) fn find_keys(
         Ok(())
     };
     let (tally, remarks) = (InputTally::new(&corpus), corpus.remarks());
-    let run = execution.run(tally, corpus, workers, &mut finish, None)?;
+    let run = execution.run(tally, Box::new(corpus), workers, &mut finish, None)?;
     if run.end == End::Stopped {
         return Ok(None);
     }

@@ -28,7 +28,7 @@ pub(crate) struct DividedCorpus {
     /// The maximum number of rows of a record.
     rows: u64,
     /// The chunk that is being divided.
-    chunk: Chunk<ChunkInput, ()>,
+    chunk: Chunk<ChunkInput>,
     /// The index of the next record, and its first row that was not passed on.
     next: usize,
     row: u64,
@@ -59,7 +59,7 @@ impl DividedCorpus {
     }
 
     /// Moves the next rows to `part`: all rows of some records, or some rows of one record.
-    fn take_part<R>(&mut self, part: &mut Chunk<ChunkInput, R>) {
+    fn take_part(&mut self, part: &mut Chunk<ChunkInput>) {
         let (first, complete) = (self.next, if self.row == 0 { self.complete_records() } else { 0 });
         let rows = if complete > 0 {
             self.next += complete;
@@ -94,7 +94,7 @@ impl Source for DividedCorpus {
     type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<R>(&mut self, chunk: &mut Chunk<ChunkInput, R>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill(&mut self, chunk: &mut Chunk<ChunkInput>, records: usize) -> Result<Filled, CorpusError> {
         // Without division, the text of the records is not copied.
         if self.rows <= 1 {
             return self.corpus.fill(chunk, records);

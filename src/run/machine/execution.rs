@@ -19,7 +19,7 @@ use crate::engine::{Engine, Limit, MaxBranches};
 use crate::options::OptionError;
 use crate::output::{CheckpointPace, OutputError, PartialOutput};
 use crate::pipeline::{
-    self, Chunk, ChunkSize, End, Finish, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
+    self, Chunk, ChunkSize, End, Finish, Outcome, PipelineError, Source, Stages, Stop, Work, thread_cpu_time,
 };
 use crate::stats::{Run, RunCounts, RunFacts, StoppedAfter};
 
@@ -184,22 +184,18 @@ impl Execution {
     }
 
     /// Runs the records of some inputs through workers. `finish` is called with each chunk, in order.
-    pub(crate) fn run<W, R>(
+    pub(crate) fn run<W: Work<ChunkInput> + Tallied>(
         &self,
         mut tally: InputTally,
-        source: impl RecordSource,
-        workers: Vec<W>,
-        finish: Finish<'_, ChunkInput, R>,
+        source: Box<RecordSource>,
+        mut workers: Vec<W>,
+        finish: Finish<'_, ChunkInput>,
         most: Option<NonZeroUsize>,
-    ) -> Result<PipelineRun<W>, PipelineFailure>
-    where
-        W: Work<ChunkInput, R> + Tallied,
-        R: Default + Send + 'static,
-    {
+    ) -> Result<PipelineRun<W>, PipelineFailure> {
         let start = Instant::now();
         // Kept by the writer: the workers have later records, but a stopped run names the last one that was written.
         let mut last = None;
-        let mut finish = |chunk: &mut Chunk<ChunkInput, R>| {
+        let mut finish = |chunk: &mut Chunk<ChunkInput>| {
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)?;
             // Only now are the rows of the chunk in the output, where `finish` writes them.
@@ -209,24 +205,22 @@ impl Execution {
 
         let (first, most) = (self.first_chunk, most.unwrap_or(CHUNK));
         let size = self.chunk.map_or(ChunkSize::Adaptive { first, most }, ChunkSize::Fixed);
-        let outcome = pipeline::run(source, workers, &mut finish, size, &self.stop)?;
-        let stopped_after = match outcome.end {
+        let working = workers.iter_mut().map(|worker| worker as &mut dyn Work<ChunkInput>).collect();
+        let Outcome { end, stages } = pipeline::run(source, working, &mut finish, size, &self.stop)?;
+        let stopped_after = match end {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
         };
 
-        let (mut workers, stages) = (outcome.workers, outcome.stages);
         for worker in &mut workers {
             tally.merge(worker.take_tally());
         }
-        Ok(PipelineRun { workers, tally, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
+        Ok(PipelineRun { workers, tally, wall: start.elapsed(), stages, end, stopped_after })
     }
 }
 
 /// A source of the records of a run.
-pub(crate) trait RecordSource: Source<Input = ChunkInput, Error = CorpusError> {}
-
-impl<S: Source<Input = ChunkInput, Error = CorpusError>> RecordSource for S {}
+pub(crate) type RecordSource = dyn Source<Input = ChunkInput, Error = CorpusError>;
 
 setters!(Execution {
     /// Sets the number of records in a chunk.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::execution::CHUNK;
-use super::record_loop::{ChunkResults, RecordWorker};
+use super::record_loop::RecordWorker;
 use super::settings::{EngineSource, RowSettings};
 use super::{Execution, JobError, RecordSource};
 use crate::corpus::{ChunkInput, Corpus, RecordView, Shard};
@@ -153,8 +153,8 @@ pub(crate) trait JobParts: Sized + Send + Serialize {
     }
 
     /// The source of its records.
-    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> impl RecordSource {
-        corpus
+    fn source(&self, corpus: Corpus, _stage: &Self::Stage) -> Box<RecordSource> {
+        Box::new(corpus)
     }
 
     /// Whether the serial stage fills in late columns in this run; otherwise workers know their values.
@@ -248,12 +248,7 @@ pub(crate) trait SerialStage: Send {
     }
 
     /// Removes records of a chunk, with their rows, after all of them were processed.
-    fn leave_out(
-        &mut self,
-        _chunk: &mut Chunk<ChunkInput, ChunkResults<Self::Note, Self::Counts>>,
-        _parts: &mut RowParts,
-    ) {
-    }
+    fn leave_out(&mut self, _chunk: &mut Chunk<ChunkInput>, _parts: &mut RowParts) {}
 
     /// Processes more text of the last record, if it was too long for its chunk.
     fn rest_of_record(&mut self, _text: &[u8]) -> io::Result<()> {

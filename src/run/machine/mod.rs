@@ -45,7 +45,7 @@ impl<J: Job> RowJob<J> {
     pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), JobError> {
         let RowJob { job, settings } = self;
         settings.check_format(J::FORMATS, if job.keeps_in_words() { &[] } else { keep })?;
-        settings.table(&job.columns(1), |_| true, keep)?;
+        settings.table(&job.columns(1), &|_| true, keep)?;
         if let (Some(_), Some(other_rows)) = (shard, J::other_rows(self)) {
             return Err(OptionError::new(format!("`shard` needs a row for each record{other_rows}")).into());
         }
@@ -116,7 +116,7 @@ impl<J: Job> RowJob<J> {
                 default.push(column.name);
             }
         }
-        let table = self.settings.table(&columns, |column| default.contains(&column.name), &corpus.options().keep)?;
+        let table = self.settings.table(&columns, &|column| default.contains(&column.name), &corpus.options().keep)?;
 
         self.job.check_corpus(corpus)?;
         // Built once for nothing, so that a CPU without the engine's vectors is found before an output is opened.

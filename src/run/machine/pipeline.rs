@@ -19,8 +19,8 @@ use crate::resume::OpenRows;
 use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Mergeable, Run, RunCounts};
 
-/// A chunk with the results of a worker.
-type DoneChunk<J> = Chunk<ChunkInput, ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>>;
+/// The results of a worker on a chunk.
+type WorkerResults<J> = ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>;
 
 /// A run of the pipeline that did not fail.
 pub(crate) struct RowRun<J: JobParts> {
@@ -88,7 +88,7 @@ pub(super) fn records_of<J: Job>(
     rows: &RowJob<J>,
     stage: &J::Stage,
     corpus: Corpus,
-) -> (InputTally, impl RecordSource) {
+) -> (InputTally, Box<RecordSource>) {
     (InputTally::new(&corpus), rows.job.source(corpus, stage))
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn write_rows<J: Job>(
     rows: &RowJob<J>,
     style: &RowStyle,
     mut stage: J::Stage,
-    (tally, source): (InputTally, impl RecordSource),
+    (tally, source): (InputTally, Box<RecordSource>),
     mut output: RowOutput<'_, Counts<J>>,
     take: &mut (dyn FnMut(RowParts) -> io::Result<()> + Send),
     execution: &Execution,
@@ -113,12 +113,12 @@ pub(crate) fn write_rows<J: Job>(
 
     let (mut deferred, mut separator) = (style.deferred_rows(), style.separator());
     let mut saved = vec![];
-    let mut finish = |chunk: &mut DoneChunk<J>| {
+    let mut finish = |chunk: &mut Chunk<ChunkInput>| {
         // The text of a chunk without records continues the last record.
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text)?;
         }
-        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(&mut chunk.results);
+        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(chunk.results::<WorkerResults<J>>());
         stage.check()?;
         if !is_complete {
             return Ok(());
@@ -160,7 +160,7 @@ pub(crate) fn write_rows<J: Job>(
                 }
             }
         }
-        chunk.results.notes = notes;
+        chunk.results::<WorkerResults<J>>().notes = notes;
         Ok(())
     };
 

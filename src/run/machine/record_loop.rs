@@ -252,7 +252,7 @@ impl<W: RecordWorker> RecordLoop<W> {
     }
 
     /// Passes each record to the worker; `None` if the run was stopped.
-    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>) -> Option<()> {
+    fn records(&mut self, chunk: &mut Chunk<ChunkInput>) -> Option<()> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
@@ -264,7 +264,8 @@ impl<W: RecordWorker> RecordLoop<W> {
         let is_start = self.is_from_start && chunk.number() == 0;
         let (first, rows) = chunk.input.as_ref().map_or((1, RowRange::ALL), |input| (input.first, input.rows.clone()));
         // Taken out, because the records are borrowed from the chunk while their rows are written.
-        let (mut output, mut notes) = (take(&mut chunk.output), take(&mut chunk.results.notes));
+        let (mut output, mut notes) =
+            (take(&mut chunk.output), take(&mut chunk.results::<ChunkResults<W::Note, W::Counts>>().notes));
         let lines = chunk.records.iter().map(|record| record.line);
         let contents = lines.zip(ChunkInput::contents(chunk));
         for (index, ((line, content), entry)) in contents.zip(entries).enumerate() {
@@ -308,16 +309,17 @@ impl<W: RecordWorker> RecordLoop<W> {
             tally: self.records.take_tally(),
             input: sum_of(chunk, &mut self.texts),
         });
-        chunk.results = ChunkResults { is_complete: true, parts, notes, done };
+        *chunk.results() = ChunkResults { is_complete: true, parts, notes, done };
         Some(())
     }
 }
 
-impl<W: RecordWorker> Work<ChunkInput, ChunkResults<W::Note, W::Counts>> for RecordLoop<W> {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>) {
+impl<W: RecordWorker> Work<ChunkInput> for RecordLoop<W> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput>) {
         // A new vector for the notes of each chunk would cost a page fault every 4 KiB: a tenth of the time of `validate`.
-        chunk.results.is_complete = false;
-        chunk.results.notes.clear();
+        let results = chunk.results::<ChunkResults<W::Note, W::Counts>>();
+        results.is_complete = false;
+        results.notes.clear();
 
         // First all puzzles, then one search, then all rows: an engine needs many puzzles at once to fill its lanes.
         self.records.parse(chunk, &mut self.solver);
@@ -348,7 +350,7 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkResults<W::Note, W::Counts>> for Rec
 /// The checksum of the line numbers and texts of a chunk's records. It does not depend on the division into chunks.
 ///
 /// `texts` is memory for the texts, which grows to the size of a chunk once.
-pub(crate) fn sum_of<R>(chunk: &Chunk<ChunkInput, R>, texts: &mut Vec<u8>) -> RunningSum {
+pub(crate) fn sum_of(chunk: &Chunk<ChunkInput>, texts: &mut Vec<u8>) -> RunningSum {
     // Sum up one piece: many short pieces take several times as long.
     texts.clear();
     for (record, content) in chunk.records.iter().zip(ChunkInput::contents(chunk)) {

@@ -113,7 +113,7 @@ impl ChunkParser {
     }
 
     /// Parses the records of a chunk. Their puzzles replace the puzzles in `solver`.
-    pub(crate) fn parse<R>(&mut self, chunk: &Chunk<ChunkInput, R>, solver: &mut Solver) {
+    pub(crate) fn parse(&mut self, chunk: &Chunk<ChunkInput>, solver: &mut Solver) {
         let (puzzles, pencilmarks) = solver.refill();
         self.records.clear();
         // Without an input, the chunk has only the rest of a long record.
@@ -356,7 +356,7 @@ pub fn read_records<E: From<CorpusError>>(
     mut corpus: Corpus,
     mut each: impl FnMut(ReadRecord<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (mut chunk, mut puzzles, mut parsers) = (Chunk::<_, ()>::new(), Puzzles::new(), None);
+    let (mut chunk, mut puzzles, mut parsers) = (Chunk::new(), Puzzles::new(), None);
     while corpus.fill(&mut chunk, CHUNK)? == Filled::Records {
         let input = &chunk.input.as_ref().expect("a corpus sets the input of its chunks").input;
         let parser = &mut InputParsers::for_input(input, &mut parsers).puzzles;

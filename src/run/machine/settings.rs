@@ -47,7 +47,7 @@ impl RowSettings {
     pub(crate) fn table(
         &self,
         all: &[Column],
-        is_default: impl Fn(&Column) -> bool,
+        is_default: &dyn Fn(&Column) -> bool,
         keep: &[String],
     ) -> Result<Table, OptionError> {
         Table::new(all, self.columns.as_deref(), is_default, keep)

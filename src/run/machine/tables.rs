@@ -137,7 +137,7 @@ impl std::fmt::Debug for OneByOne {
 struct SingleWorker<W: RecordWorker> {
     reader: RecordReader,
     records: RecordLoop<W>,
-    chunk: Chunk<ChunkInput, ChunkResults<W::Note, W::Counts>>,
+    chunk: Chunk<ChunkInput>,
 }
 
 impl<W: RecordWorker> MakesRow for SingleWorker<W> {
@@ -147,7 +147,7 @@ impl<W: RecordWorker> MakesRow for SingleWorker<W> {
         records.work(chunk);
         // Drop the tally, which would grow with each record.
         drop(records.take_tally());
-        let results = std::mem::take(&mut chunk.results);
+        let results = std::mem::take(chunk.results::<ChunkResults<W::Note, W::Counts>>());
         Ok(results.is_complete.then_some(results.parts.values))
     }
 }

@@ -51,7 +51,7 @@ impl<J: Job> RowJob<J> {
 
         // A shard that an earlier run has finished is not computed again.
         if resume && shard.is_some() {
-            match FinishedShard::find(target, || self.manifest(&style.table, &corpus, target))? {
+            match FinishedShard::find(target, &|| self.manifest(&style.table, &corpus, target))? {
                 Some(FinishedShard { path, metadata, is_damaged: false }) => {
                     execution.notify(Event::AlreadyFinished);
                     let form = |_, source| ManifestError::Form { path: path.clone(), source };
@@ -70,7 +70,7 @@ impl<J: Job> RowJob<J> {
             let (has_notes, pace) = (J::Stage::SAVES_NOTES, execution.pace);
             Ok((Resumable { manifest: manifest.to_json(), has_notes, pace }, manifest))
         };
-        let resumable = self.obstacle_to_resume().is_none().then_some(resumable);
+        let resumable = self.obstacle_to_resume().is_none().then_some(&resumable as &dyn Fn() -> _);
         let mut rows = RowFile::open(target, resume, execution.threads, resumable)?;
         let partial = rows.partial();
         // Not an error: the same command starts a run and resumes it, so that a script can repeat it.
@@ -90,7 +90,7 @@ impl<J: Job> RowJob<J> {
         }
         // The records of an interrupted run come first.
         let (tally, mut source) = records_of(&self, &stage, corpus);
-        let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut source, &mut stage, execution)? else {
+        let Some(progress) = skip::<J>(rows.interrupted().as_deref(), &mut *source, &mut stage, execution)? else {
             return self.stopped(stage, partial, execution);
         };
         if let (Some(_), Some(partial)) = (rows.interrupted(), &partial) {
@@ -112,7 +112,7 @@ impl<J: Job> RowJob<J> {
 
         // Not for a run that was stopped: its rows end where more rows will follow.
         // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
-        rows.finish(style.footer(), |manifest, output| {
+        rows.finish(style.footer(), &|manifest, output| {
             let results = ShardResults { counts: json!(counts), run: json!(run) };
             Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
         })?;
@@ -216,14 +216,14 @@ fn write_array<R>(
 /// If the records of the input have changed.
 fn skip<J: JobParts>(
     interrupted: Option<&Interrupted>,
-    source: &mut impl RecordSource,
+    source: &mut RecordSource,
     stage: &mut J::Stage,
     execution: &Execution,
 ) -> Result<Option<DoneSoFar<Counts<J>>>, JobError> {
     let Some((file, checkpoint)) = interrupted.and_then(|file| Some((file, file.checkpoint()?))) else {
         return Ok(Some(DoneSoFar::default()));
     };
-    let (mut notes, mut chunk) = (file.notes()?, Chunk::<ChunkInput, ()>::new());
+    let (mut notes, mut chunk) = (file.notes()?, Chunk::new());
     let (mut sum, mut texts, mut skipped, mut input_bytes) = (RunningSum::default(), vec![], 0, 0);
     while skipped < checkpoint.records {
         chunk.clear();

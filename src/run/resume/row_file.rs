@@ -59,7 +59,7 @@ impl FinishedShard {
     /// The shard that an earlier run has written to this output, with the same manifest.
     pub(crate) fn find(
         target: &OutputTarget,
-        manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
+        manifest: &dyn Fn() -> Result<Manifest, ManifestError>,
     ) -> Result<Option<FinishedShard>, OutputError> {
         // A partial file next to the output shows that another run is writing it, or was interrupted.
         let Some(path) = target.file_path().filter(|path| path.exists() && !partial_path(path).exists()) else {
@@ -84,7 +84,7 @@ impl RowFile {
         target: &OutputTarget,
         resume: bool,
         threads: usize,
-        resumable: Option<impl FnOnce() -> Result<(Resumable, Manifest), ManifestError>>,
+        resumable: Option<&dyn Fn() -> Result<(Resumable, Manifest), ManifestError>>,
     ) -> Result<RowFile, OutputError> {
         let path = target.file_path().filter(|path| !is_special(path));
         if resume && path.is_none() {
@@ -181,7 +181,7 @@ impl OpenRows {
     pub(crate) fn finish(
         mut self,
         footer: &[u8],
-        metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,
+        metadata: &dyn Fn(Manifest, Checksum) -> Option<ShardMetadata>,
     ) -> Result<(), OutputError> {
         self.output.write_all(footer).map_err(OutputError::Write)?;
         let Some((path, manifest)) = self.resumable else { return self.output.finish() };
