@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from gridmill import _gridmill
@@ -477,7 +478,7 @@ def _table(
     with watched(call.run, length_of(puzzles)), with_cure(puzzles):
         several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL, call.blank)
         batches, report = job.table(several, call.settings, **call.run, **call.output)
-    return Table(batches, read(kind, report), index(puzzles))
+    return Table(batches, partial(read, kind, report), index(puzzles))
 
 
 def _no_index(puzzles: object) -> None:

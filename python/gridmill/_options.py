@@ -1000,18 +1000,29 @@ def described(options: type) -> dict[str, Option]:
     return dict(sorted(table.items(), key=lambda item: goals.index(item[1].goal)))
 
 
+@functools.cache
+def _defaults(options: type) -> dict[Goal, dict[str, Any]]:
+    """The values of options that are not given, by their goals."""
+    parts: dict[Goal, dict[str, Any]] = {"job": {}, "settings": {}, "output": {}, "run": {}}
+    for name, option in described(options).items():
+        parts[option.goal][name] = option.checked(name, option.default)
+    return parts
+
+
 def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
     """Checks the options of a call of a function that `takes` them; those that are not given have their defaults."""
-    parts: dict[Goal, dict[str, Any]] = {"job": {}, "settings": {}, "output": {}, "run": {}}
-    table = described(function.__annotations__["options"])
+    options = function.__annotations__["options"]
+    table = described(options)
     for name in given:
         if name not in table:
             raise _checks.unexpected(function.__name__, name, inspect.signature(function).parameters)
+    parts = {goal: dict(values) for goal, values in _defaults(options).items()}
     blank = None
     if isinstance(given.get("blank"), int):
         blank, given = _checks.integer(0, 1)("blank", given["blank"]), {**given, "blank": None}
     for name, option in table.items():
-        parts[option.goal][name] = option.checked(name, given.get(name, option.default))
+        if name in given:
+            parts[option.goal][name] = option.checked(name, given[name])
     settings = _gridmill.Settings(**parts["settings"])
     return Checked(parts["job"], settings, parts["output"], parts["run"], blank)
 

@@ -41,18 +41,27 @@ class Table:
     It has the Arrow interface, so every library that reads Arrow takes it without a copy: `polars.DataFrame(solved)`,
     `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same. They import the libraries,
     which are optional.
-
-    Attributes:
-        report: The counts and times of the run, such as a `SolveReport`; `None` for rows that were read or sliced.
     """
 
-    __slots__ = ("_batches", "_index", "report")
+    __slots__ = ("_batches", "_index", "_report")
 
-    def __init__(self, batches: _gridmill.Batches, report: Report | None = None, index: Any = None) -> None:
-        """Wraps the result of a native function. `index` is the index of the puzzles, if they come from pandas."""
+    def __init__(
+        self, batches: _gridmill.Batches, report: Report | Callable[[], Report] | None = None, index: Any = None
+    ) -> None:
+        """Wraps the result of a native function. `index` is the index of the puzzles, if they come from pandas.
+
+        `report` may be a function that reads it: this takes as long as to solve twenty puzzles, and few callers look.
+        """
         self._batches = batches
         self._index = index
-        self.report: Any = report
+        self._report = report
+
+    @property
+    def report(self) -> Any:
+        """The counts and times of the run, such as a `SolveReport`; `None` for rows that were read or sliced."""
+        if callable(self._report):
+            self._report = self._report()
+        return self._report
 
     @property
     def columns(self) -> list[str]:

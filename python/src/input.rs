@@ -31,6 +31,9 @@ const ANSWER: &str = "solution";
 /// The number of records in a batch made here.
 const BATCH: usize = 1 << 14;
 
+/// The most rows of a table that is read before its run starts.
+const SHORT: usize = 1 << 12;
+
 /// The cells of a `NumPy` array: rows of numbers, all of the same length.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
@@ -143,8 +146,12 @@ impl Puzzles {
                 alphabet: None,
             });
         }
+        let is_short = puzzles.len().is_ok_and(|rows| rows <= SHORT);
         // An array that was given away before makes the Arrow crate panic.
-        let reader = catch_unwind(AssertUnwindSafe(|| puzzles.extract::<AnyArray>()?.into_reader()));
+        let reader = catch_unwind(AssertUnwindSafe(|| {
+            let reader = puzzles.extract::<AnyArray>()?.into_reader()?;
+            Ok(if is_short { read(reader) } else { reader })
+        }));
         let reader = reader.unwrap_or_else(|_| {
             Err(PyValueError::new_err("the Arrow array cannot be read: it was released, or is not a valid array"))
         })?;
@@ -304,6 +311,12 @@ fn in_batches(array: &ArrayRef) -> Box<dyn ArrayReader + Send> {
     let starts = (0..array.len()).step_by(BATCH);
     let batches: Vec<_> = starts.map(|start| Ok(array.slice(start, BATCH.min(array.len() - start)))).collect();
     Box::new(ArrayIterator::new(batches, field))
+}
+
+/// All arrays of a table that knows its length, so that its run knows that they are in memory, and starts no thread.
+fn read(reader: Box<dyn ArrayReader + Send>) -> Box<dyn ArrayReader + Send> {
+    let (field, arrays) = (reader.field(), reader.collect::<Vec<_>>());
+    Box::new(ArrayIterator::new(arrays.into_iter(), field))
 }
 
 /// The field under another name. Nulls are allowed: they are malformed records.

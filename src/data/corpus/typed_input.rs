@@ -100,8 +100,9 @@ impl InputReader for TypedReader {
     }
 
     fn is_in_memory(&self) -> bool {
-        // A vector of batches knows that it has no more of them; a stream does not.
-        self.batches.size_hint() == (0, Some(0))
+        // A vector of batches knows how many more it has; a stream does not.
+        let (least, most) = self.batches.size_hint();
+        most == Some(least)
     }
 
     fn schema(&self) -> Option<&SchemaRef> {
