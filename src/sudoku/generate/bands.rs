@@ -72,11 +72,11 @@ pub struct Uniformity {
     pub expected: f64,
     /// The numbers of classes that occur: of the bands from the top, then of the stacks from the left.
     pub classes: [usize; 6],
-    /// For the same places, by how many standard deviations chi-square differs from its mean in a uniform sample; `None` if
-    /// there are too few grids.
+    /// For the same places, by how many standard deviations chi-square differs from its mean in a uniform sample; `None` for
+    /// too few grids.
     pub bands: Option<[f64; 6]>,
     /// The root mean square of Cohen's w at these places, corrected for the size of the sample: the difference of the
-    /// shares, 0 for uniform grids; `None` if there are too few grids.
+    /// shares, 0 for uniform grids; `None` for too few grids.
     pub effect: Option<f64>,
     /// By how many standard deviations chi-square of the digits by cell differs from its mean in a uniform sample.
     pub digits: f64,

@@ -345,23 +345,24 @@ fn repeated_classes(audit: &SizeAudit) -> Option<Alarm> {
 }
 
 fn digits(audit: &SizeAudit) -> Option<Alarm> {
-    let grids: u64 = audit.digits_by_cell.first()?.iter().sum();
     let words = ["digits", "has the same", "solutions"];
-    uneven_over_cells(AlarmKind::UnevenDigits, audit.size, audit.digits?, words, grids)
+    uneven_over_cells(AlarmKind::UnevenDigits, audit.size, audit.digits?, words, audit.solved())
 }
 
 /// Names the cells that are never blank, and those that always are: they show how a generator works.
 fn blanks(audit: &SizeAudit) -> Option<Alarm> {
     let &SizeAudit { size, puzzles, ref blanks_by_cell, .. } = audit;
     let words = ["blanks", "is blank", "puzzles"];
-    let alarm = uneven_over_cells(AlarmKind::UnevenBlanks, size, audit.blanks?, words, puzzles)?;
+    let mut alarm = uneven_over_cells(AlarmKind::UnevenBlanks, size, audit.blanks?, words, puzzles)?;
 
-    let fixed = [(0, "never"), (puzzles, "always")].map(|(blanks, how)| {
+    for (blanks, how) in [(0, "never"), (puzzles, "always")] {
         let cells = (0..size.cells()).filter(|&cell| blanks_by_cell[cell] == blanks);
-        let cells = cells.map(|cell| Geometry::of(size).name(cell)).collect::<Vec<_>>().join(" ");
-        if cells.is_empty() { cells } else { format!("; {how} blank: {cells}") }
-    });
-    Some(Alarm { sentence: alarm.sentence.clone() + &fixed.concat(), ..alarm })
+        let names: Vec<String> = cells.map(|cell| Geometry::of(size).name(cell)).collect();
+        if !names.is_empty() {
+            alarm.sentence += &format!("; {how} blank: {}", names.join(" "));
+        }
+    }
+    Some(alarm)
 }
 
 /// The alarm that some things are uneven over the cells of so many puzzles or solutions.

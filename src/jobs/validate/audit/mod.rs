@@ -71,8 +71,8 @@ impl AuditReport {
     pub fn unchecked(&self) -> Vec<String> {
         let sizes = self.sizes.iter().filter(|size| size.classes.is_none());
         let sizes: Vec<_> = sizes.map(|size| size.size.to_string()).collect();
-        let [unknown, unsolved] = [|size: &SizeAudit| size.without_class, SizeAudit::without_grid]
-            .map(|count| self.sizes.iter().map(count).sum::<u64>());
+        let unknown: u64 = self.sizes.iter().map(|size| size.without_class).sum();
+        let unsolved: u64 = self.sizes.iter().map(|size| size.puzzles - size.solved()).sum();
         let parts = [
             (!sizes.is_empty()).then(|| format!("classes of {} are not computed", sizes.join(", "))),
             (unknown > 0).then(|| format!("{} without a class", Counted(unknown, "puzzle"))),

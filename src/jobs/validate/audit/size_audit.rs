@@ -78,9 +78,9 @@ pub struct GridAudit {
 }
 
 impl SizeAudit {
-    /// The number of puzzles whose solution is not known.
-    pub(super) fn without_grid(&self) -> u64 {
-        self.puzzles - self.digits_by_cell[0].iter().sum::<u64>()
+    /// The number of puzzles whose solution is known.
+    pub(super) fn solved(&self) -> u64 {
+        self.digits_by_cell[0].iter().sum()
     }
 
     /// The results of a run.
