@@ -4,7 +4,7 @@
 //! negligible bias is significant. Where chance could reach the threshold in a small corpus, the effect must also be
 //! significant. `docs/audit.md` has a table of all thresholds with the reasons for them.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write as _};
 
 use serde::Serialize;
 use strum::VariantArray;
@@ -359,7 +359,7 @@ fn blanks(audit: &SizeAudit) -> Option<Alarm> {
         let cells = (0..size.cells()).filter(|&cell| blanks_by_cell[cell] == blanks);
         let names: Vec<String> = cells.map(|cell| Geometry::of(size).name(cell)).collect();
         if !names.is_empty() {
-            alarm.sentence += &format!("; {how} blank: {}", names.join(" "));
+            let _ = write!(alarm.sentence, "; {how} blank: {}", names.join(" "));
         }
     }
     Some(alarm)
