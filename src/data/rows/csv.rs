@@ -55,16 +55,12 @@ impl CsvRows {
         let start = output.len();
         let mut text = self.fields.row(output);
 
-        for &set in &self.sets {
-            each_column!(R, NUMBER => {
-                if set >> NUMBER & 1 != 0 {
-                    let start = text.output_len();
-                    push::<R>(NUMBER, row, deferred, &mut text);
-                    self.protect(start, &mut text);
-                    text.push(self.style.delimiter);
-                }
-            });
-        }
+        each_column!(&self.sets, row: R, NUMBER => {
+            let start = text.output_len();
+            push::<R>(NUMBER, row, deferred, &mut text);
+            self.protect(start, &mut text);
+            text.push(self.style.delimiter);
+        });
         for index in 0..self.table.kept.len() {
             let start = text.output_len();
             text.quoted(kept.get(index).unwrap_or_default());

@@ -130,7 +130,11 @@ impl RowText<'_> {
     /// Appends a byte verbatim.
     #[inline(always)]
     pub(super) fn push(&mut self, byte: u8) {
-        self.extend(1)[0] = byte;
+        match self.output.get_mut(self.len) {
+            Some(spare) => *spare = byte,
+            None => extended(self.output, self.len..self.len + 1)[0] = byte,
+        }
+        self.len += 1;
     }
 
     /// Replaces the last byte.
@@ -160,12 +164,10 @@ impl RowText<'_> {
     /// Extends the row by `bytes` bytes, which the caller must write.
     #[inline(always)]
     fn extend(&mut self, bytes: usize) -> &mut [u8] {
-        let start = self.len;
-        self.len += bytes;
-        if self.output.len() < self.len {
-            add_spare(self.output, self.len);
-        }
-        &mut self.output[start..self.len]
+        let range = self.len..self.len + bytes;
+        self.len = range.end;
+        // Indexed where its bounds are known: one check instead of two.
+        if self.output.get(range.clone()).is_some() { &mut self.output[range] } else { extended(self.output, range) }
     }
 }
 
@@ -177,8 +179,9 @@ fn write_number(number: u64, digits: &mut [u8; u64::FORMATTED_SIZE_DECIMAL]) -> 
 
 #[cold]
 #[inline(never)]
-fn add_spare(output: &mut Vec<u8>, len: usize) {
-    output.resize(len + SPARE, 0);
+fn extended(output: &mut Vec<u8>, range: Range<usize>) -> &mut [u8] {
+    output.resize(range.end + SPARE, 0);
+    &mut output[range]
 }
 
 /// Replaces the spare bytes after the first `len` by the bytes that `append` writes, and returns the new length.

@@ -39,14 +39,10 @@ impl JsonRows {
         text.append(self.separator.as_bytes());
         let start = text.output_len();
 
-        for &set in &self.sets {
-            each_column!(R, NUMBER => {
-                if set >> NUMBER & 1 != 0 {
-                    text.append(const { key(R::COLUMNS, NUMBER) });
-                    push::<R>(NUMBER, row, deferred, &mut text);
-                }
-            });
-        }
+        each_column!(&self.sets, row: R, NUMBER => {
+            text.append(const { key(R::COLUMNS, NUMBER) });
+            push::<R>(NUMBER, row, deferred, &mut text);
+        });
         for (index, key) in self.kept_keys.iter().enumerate() {
             text.append(key);
             match kept.get(index) {

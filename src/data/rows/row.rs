@@ -98,19 +98,24 @@ macro_rules! row {
 }
 pub(crate) use row;
 
-/// Expands a block for each column of a row, with the number of the column as a constant: the type of each field is
-/// then known to the compiler, which saves a fifth of a row's time in CSV and a third in JSON lines.
+/// Expands a block for each column of a row that is in one of the sets, with the number of the column as a constant: the
+/// type of each field is then known to the compiler, which saves a fifth of a row's time in CSV and a third in JSON lines.
 macro_rules! each_column {
-    ($row:ty, $number:ident => $body:block) => {
-        each_column!(@ $row, $number, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+    ($sets:expr, $row:ident: $type:ty, $number:ident => $body:block) => {
+        each_column!(@ $sets, $row, $type, $number, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
     };
-    (@ $row:ty, $number:ident, $body:block, $($value:literal)*) => {
-        {$({
-            const $number: usize = $value;
-            if $number < <$row>::COLUMNS.len() {
-                $body
-            }
-        })*}
+    (@ $sets:expr, $row:ident, $type:ty, $number:ident, $body:block, $($value:literal)*) => {
+        for &set in $sets {
+            // If the compiler could see that the row stays the same, it would load all fields before the loop: 60
+            // instructions a row.
+            let $row = std::hint::black_box($row);
+            $({
+                const $number: usize = $value;
+                if $number < <$type>::COLUMNS.len() && set >> $number & 1 != 0 {
+                    $body
+                }
+            })*
+        }
     };
 }
 pub(super) use each_column;

@@ -81,16 +81,12 @@ impl TypedRows {
     /// Adds a row of the record at an index of the chunk.
     pub(super) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord) {
         let mut position = 0;
-        for &set in &self.sets {
-            each_column!(R, NUMBER => {
-                if set >> NUMBER & 1 != 0 {
-                    if !self.is_deferred[position] {
-                        row.field(NUMBER, ArrowField(&mut self.builders[position]));
-                    }
-                    position += 1;
-                }
-            });
-        }
+        each_column!(&self.sets, row: R, NUMBER => {
+            if !self.is_deferred[position] {
+                row.field(NUMBER, ArrowField(&mut self.builders[position]));
+            }
+            position += 1;
+        });
         if self.kept.is_none() {
             for (index, builder) in self.builders[position..].iter_mut().enumerate() {
                 match kept.get(index) {

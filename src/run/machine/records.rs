@@ -61,6 +61,7 @@ impl CellParser {
     }
 
     /// Adds the cells of a record to `puzzles`.
+    #[inline(always)]
     pub(crate) fn parse(
         &mut self,
         record: RecordContent<'_>,

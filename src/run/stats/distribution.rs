@@ -36,6 +36,7 @@ impl Distribution {
     }
 
     /// Counts a value several times, without the total and the maximum.
+    #[inline]
     fn count(&mut self, value: u64, times: u64) {
         match usize::try_from(value).ok().and_then(|value| self.small.get_mut(value)) {
             Some(count) => *count += times,

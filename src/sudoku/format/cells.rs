@@ -20,14 +20,18 @@ pub(super) fn parse(
     puzzles: &mut Puzzles,
     position: impl Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    // Nearly all puzzles are 9x9. Their cells are written in place: a copy would wait for the stores to finish.
-    if alphabets.has_digits_of_nine()
-        && let Ok(nine) = text.try_into()
-        && let Some(puzzle) = puzzles.push_nine_with(|cells| read_nine(nine, cells))
-    {
-        return Ok(puzzle);
+    match parse_nine(text, alphabets, puzzles) {
+        Some(puzzle) => Ok(puzzle),
+        None => parse_any_size(text, alphabets, puzzles, &position),
     }
-    parse_any_size(text, alphabets, puzzles, &position)
+}
+
+/// Parses 81 digits and blanks, which nearly all puzzles are. Their cells are written in place: a copy would wait for the
+/// stores to finish.
+#[inline]
+pub(super) fn parse_nine(text: &[u8], alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<ParsedPuzzle> {
+    let nine = text.try_into().ok().filter(|_| alphabets.has_digits_of_nine())?;
+    puzzles.push_nine_with(|cells| read_nine(nine, cells))
 }
 
 /// Parses the texts that [`parse`] does not handle itself. Not inlined into its callers.
