@@ -27,7 +27,8 @@ pub(crate) struct ValidateWorker {
     checks: Checks,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
-    rater: Rater,
+    /// If ratings are asked for.
+    rater: Option<Rater>,
     /// The answer that came with a puzzle.
     given: Puzzles,
     /// The counts for an audit that need one record at a time. The serial stage counts everything else.
@@ -38,13 +39,14 @@ impl ValidateWorker {
     /// A worker that searches for redundant clues with a separate solver. `stop` interrupts ratings.
     pub(super) fn new(checks: Checks, solver: Solver, stop: Stop) -> ValidateWorker {
         let audit = checks.asked.audit.then(AuditCounts::default);
+        let rater = || Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }).stop(stop);
         ValidateWorker {
-            checks,
             counts: ValidateCounts { audit, ..ValidateCounts::default() },
             trial: ClueTrial::new(solver),
             canonicaliser: Canonicaliser::new(),
-            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }).stop(stop),
+            rater: (checks.asked.audit_ratings || checks.ratings.is_some()).then(rater),
             given: Puzzles::new(),
+            checks,
         }
     }
 
@@ -64,7 +66,8 @@ impl ValidateWorker {
         // A rating takes a hundred times as long as everything else, so it is made only if it is used.
         let rating = checks.ratings.map(|column| record.fields.get(column).unwrap_or_default().trim_ascii());
         let rating = rating.filter(|rating| !rating.is_empty());
-        let rated = if checks.asked.audit_ratings || rating.is_some() { rate(&answer, rater)? } else { None };
+        let rater = rater.as_mut().filter(|_| checks.asked.audit_ratings || rating.is_some());
+        let rated = rater.map(|rater| rate(&answer, rater)).transpose()?.flatten();
         if let (Some(given), Some(rated)) = (rating, &rated) {
             check_rating(given, rated, note);
         }
@@ -94,8 +97,7 @@ impl ValidateWorker {
             }
         }
 
-        let minimality =
-            trial.found(record.index).filter(|_| checks.asked.minimal && answer.known_solutions() == Some(1));
+        let minimality = trial.found(record.index).filter(|_| answer.known_solutions() == Some(1));
         if let Some(minimality) = minimality {
             explain_minimality(minimality, shape.size, note);
         }
@@ -136,10 +138,8 @@ impl RecordWorker for ValidateWorker {
     }
 
     fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
-        if self.checks.asked.minimal && self.trial.find(chunk.records, chunk.solver).is_err() {
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        let is_stopped = self.checks.asked.minimal && self.trial.find(chunk.records, chunk.solver).is_err();
+        if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
