@@ -71,11 +71,7 @@ impl RowText<'_> {
         if alphabet.is_of_nine()
             && let Ok(nine) = cells.try_into()
         {
-            Alphabet::write_nine(
-                nine,
-                blank,
-                self.extend(nine.len()).as_mut_array().expect("as much as was asked for"),
-            );
+            Alphabet::write_nine(nine, blank, self.array());
         } else {
             // `move`, because values that a closure borrows are forced into memory.
             self.len = append(self.output, self.len, move |output| alphabet.write(cells, blank, output));
@@ -96,8 +92,7 @@ impl RowText<'_> {
             self.push(b'0' + digit);
         } else {
             let start = self.len;
-            let digits = self.extend(u64::FORMATTED_SIZE_DECIMAL).as_mut_array();
-            self.len = start + write_number(number, digits.expect("as much as was asked for"));
+            self.len = start + write_number(number, self.array());
         }
     }
 
@@ -130,11 +125,7 @@ impl RowText<'_> {
     /// Appends a byte verbatim.
     #[inline(always)]
     pub(super) fn push(&mut self, byte: u8) {
-        match self.output.get_mut(self.len) {
-            Some(spare) => *spare = byte,
-            None => extended(self.output, self.len..self.len + 1)[0] = byte,
-        }
-        self.len += 1;
+        *self.array() = [byte];
     }
 
     /// Replaces the last byte.
@@ -159,6 +150,12 @@ impl RowText<'_> {
     #[inline(always)]
     pub(super) fn end(self) {
         self.output.truncate(self.len);
+    }
+
+    /// Extends the row by `N` bytes, which the caller must write.
+    #[inline(always)]
+    fn array<const N: usize>(&mut self) -> &mut [u8; N] {
+        self.extend(N).as_mut_array().expect("N bytes were asked for")
     }
 
     /// Extends the row by `bytes` bytes, which the caller must write.
