@@ -33,7 +33,7 @@ use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
 use crate::rows::{Column, Kind, Row};
 use crate::run::job::{Independent, Job, JobParts};
-use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
+use crate::run::record_loop::{RecordLoop, RecordWorker, results_of};
 use crate::run::settings::RowSettings;
 use crate::run::tally::InputTally;
 use crate::run::{DividedCorpus, Execution, Finished, JobError, RecordSource, RowJob};
@@ -179,11 +179,7 @@ impl Augment {
 
         let mut finish = |chunk: &mut Chunk<ChunkInput>| {
             let cells = std::mem::take(&mut chunk.output);
-            chunk
-                .results::<ChunkResults<W::Note, W::Counts>>()
-                .notes
-                .drain(..)
-                .try_fold(&*cells, |cells, note| take(note, cells))?;
+            results_of::<W>(chunk).notes.drain(..).try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
         let (tally, source) = (InputTally::new(&corpus), DividedCorpus::new(corpus, self.job.copies as u64));

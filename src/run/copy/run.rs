@@ -9,7 +9,7 @@ use super::rows::keep_rows;
 use super::text::TableCheck;
 use crate::corpus::{ChunkInput, Corpus, RecordView};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
-use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
+use crate::run::record_loop::{RecordLoop, RecordWorker, results_of};
 use crate::run::tally::{InputTally, Tallied};
 use crate::run::{Execution, JobError, PipelineFailure};
 use crate::stats::StoppedAfter;
@@ -84,7 +84,7 @@ where
     let mut records = 0;
     let mut see = |chunk: &mut Chunk<ChunkInput>| {
         tables.check_chunk(chunk)?;
-        let notes = mem::take(&mut chunk.results::<ChunkResults<W::Note, W::Counts>>().notes);
+        let notes = mem::take(&mut results_of::<W>(chunk).notes);
         let (mut next_notes, mut start) = (notes.iter(), 0);
         for piece in pieces(chunk) {
             let record = match piece {
@@ -103,7 +103,7 @@ where
                 copier.write(output, &record)?;
             }
         }
-        chunk.results::<ChunkResults<W::Note, W::Counts>>().notes = notes;
+        results_of::<W>(chunk).notes = notes;
         Ok(())
     };
 

@@ -17,7 +17,7 @@ use crate::format::grid_in;
 use crate::options::OptionError;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::{Puzzles, rules};
-use crate::run::record_loop::{ChunkResults, Emit, RecordLoop, RecordWorker, SolvedRecord};
+use crate::run::record_loop::{Emit, RecordLoop, RecordWorker, SolvedRecord, results_of};
 use crate::run::tally::InputTally;
 use crate::run::{EngineSource, Event, Execution, InputCounts, JobError};
 
@@ -230,13 +230,14 @@ pub(crate) fn find_keys(
     let workers = RecordLoop::without_rows(worker, engine, max_branches, execution)?;
     let mut columns = BTreeSet::new();
     let mut finish = |chunk: &mut Chunk<ChunkInput>| {
-        let keys = mem::take(&mut chunk.results::<ChunkResults<Option<KeyedRecord>, ()>>().notes);
+        let keys = mem::take(&mut results_of::<IndexWorker>(chunk).notes);
         add(chunk, &keys);
         let unread = keys.iter().flatten().flat_map(|keys| &keys.unread);
         for (column, ChunkInput { input, .. }) in unread.zip(chunk.input.iter().cycle()) {
             let (name, file) = (input.layout.kept_columns().nth(*column).unwrap_or_default(), &input.name);
             columns.insert(format!("column '{name}' of {file} has puzzles not compared: give them their own file"));
         }
+        results_of::<IndexWorker>(chunk).notes = keys;
         Ok(())
     };
     let (tally, remarks) = (InputTally::new(&corpus), corpus.remarks());

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, Counts, Job, JobParts, SerialStage};
-use super::record_loop::{ChunkResults, DoneRecords, RecordLoop};
+use super::record_loop::{ChunkResults, DoneRecords, RecordLoop, results_of};
 use super::tally::{InputCounts, InputTally};
 use super::{Execution, Finished, JobError, PipelineFailure, RecordSource, RowJob};
 use crate::corpus::{ChunkInput, Corpus};
@@ -18,9 +18,6 @@ use crate::pipeline::{Chunk, End};
 use crate::resume::OpenRows;
 use crate::rows::{RowParts, RowStyle};
 use crate::stats::{Mergeable, Run, RunCounts};
-
-/// The results of a worker on a chunk.
-type WorkerResults<J> = ChunkResults<<<J as JobParts>::Stage as SerialStage>::Note, Counts<J>>;
 
 /// A run of the pipeline that did not fail.
 pub(crate) struct RowRun<J: JobParts> {
@@ -118,7 +115,7 @@ pub(crate) fn write_rows<J: Job>(
         if chunk.records.is_empty() {
             stage.rest_of_record(&chunk.text)?;
         }
-        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(chunk.results::<WorkerResults<J>>());
+        let ChunkResults { is_complete, mut parts, mut notes, done } = mem::take(results_of::<J::Worker>(chunk));
         stage.check()?;
         if !is_complete {
             return Ok(());
@@ -160,7 +157,7 @@ pub(crate) fn write_rows<J: Job>(
                 }
             }
         }
-        chunk.results::<WorkerResults<J>>().notes = notes;
+        results_of::<J::Worker>(chunk).notes = notes;
         Ok(())
     };
 

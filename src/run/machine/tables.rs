@@ -9,7 +9,7 @@ use crate::format::InputOptions;
 use crate::pipeline::{Chunk, End, Work};
 use crate::rows::{RowContainer, RowParts, RowStyle, Value};
 use crate::run::job::Job;
-use crate::run::record_loop::{ChunkResults, RecordLoop, RecordWorker};
+use crate::run::record_loop::{RecordLoop, RecordWorker, results_of};
 use crate::run::tally::Tallied;
 use crate::run::{Execution, Finished, JobError, RowJob};
 
@@ -147,7 +147,7 @@ impl<W: RecordWorker> MakesRow for SingleWorker<W> {
         records.work(chunk);
         // Drop the tally, which would grow with each record.
         drop(records.take_tally());
-        let results = std::mem::take(chunk.results::<ChunkResults<W::Note, W::Counts>>());
+        let results = std::mem::take(results_of::<W>(chunk));
         Ok(results.is_complete.then_some(results.parts.values))
     }
 }
